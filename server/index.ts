@@ -12,7 +12,7 @@ export { GatewayListener, gatewayAddress } from './gateway/listeners/gateway-lis
 export { unsafeBuiltins } from './http/decisions.js';
 export { authorize } from './http/middleware/authorize.js';
 export { Exchange } from './http/requests/exchange.js';
-export { type Answer, jsonAnswer, textAnswer } from './http/responses/answer.js';
+export { type HttpAnswer, jsonAnswer, textAnswer } from './http/responses/answer.js';
 export { ApiError } from './http/responses/api-error.js';
 export { type Handler, type Methods, type Route, routes } from './http/route-table.js';
 export { cipherList, withOldVersions } from './http/sockets/cipher-suites.js';

@@ -2,14 +2,14 @@
 import { dirname } from 'node:path';
 import { escapedXml } from '../output/xml.js';
 import type { Coverage } from './coverage.js';
-import { type CoveredLine, coveredLines, isPartly } from './lines.js';
+import { type CoveredLine, coverageRows, isPartly } from './lines.js';
 
 /**
  * A class for each file, a package for each directory.
  * @param time of the report, in milliseconds since 1970
  */
 export function coverageCobertura({ files }: Coverage, time: number): string {
-  const classes = Object.entries(files).map(([file, coverage]) => ({ file, lines: coveredLines(coverage) }));
+  const classes = Object.entries(files).map(([file, coverage]) => ({ file, lines: coverageRows(coverage) }));
   const directories = [...new Set(classes.map(({ file }) => dirname(file)))];
   const all = classes.flatMap(({ lines }) => lines);
   const packages = directories.map((directory) => {

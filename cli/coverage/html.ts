@@ -4,7 +4,7 @@ import { printRef } from '../../compiler/index.js';
 import { escapedXml } from '../output/xml.js';
 import type { Coverage, FileCoverage, Range } from './coverage.js';
 import { page, pageName } from './html-page.js';
-import { coveredLines } from './lines.js';
+import { coverageRows } from './lines.js';
 
 /** The pages by name: `index.html`, and one for each file. They need no other file. */
 export function coverageHtml({ files, ...total }: Coverage, modules: Iterable<Module>): ReadonlyMap<string, string> {
@@ -37,7 +37,7 @@ function filePage(file: string, coverage: FileCoverage, module: Module): string 
     ...not_covered.map((range) => [range, missed(range)] as const),
   ]);
   const known = new Set(
-    coveredLines(coverage)
+    coverageRows(coverage)
       .filter((line) => line.covered < line.parts)
       .map((line) => line.row),
   );
@@ -117,7 +117,7 @@ function rulesOf({ rules }: Module, { covered = [], not_covered = [] }: FileCove
       const { row: first } = loc;
       const { row: last } = loc.endPosition;
       const inside = ({ start, end }: Range) => start.row >= first && end.row <= last;
-      const lines = coveredLines({ covered: covered.filter(inside), not_covered: not_covered.filter(inside) });
+      const lines = coverageRows({ covered: covered.filter(inside), not_covered: not_covered.filter(inside) });
       const missing = lines.filter((line) => line.covered === 0).length;
       const share = lines.length === 0 ? {} : { coverage: (100 * (lines.length - missing)) / lines.length };
       const link = `<a href="#L${first}">${escapedXml(printRef(head.ref))}</a>`;

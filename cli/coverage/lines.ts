@@ -10,7 +10,7 @@ export interface CoveredLine {
 }
 
 /** The rows of a file in their order. A range of several rows is a part of each. */
-export function coveredLines({ covered = [], not_covered = [] }: FileCoverage): readonly CoveredLine[] {
+export function coverageRows({ covered = [], not_covered = [] }: FileCoverage): readonly CoveredLine[] {
   const rows = new Map<number, { covered: number; parts: number }>();
   for (const [ranges, count] of [
     [covered, 1],

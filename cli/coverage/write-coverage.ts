@@ -9,7 +9,7 @@ import { writeFile } from '../output/write-file.js';
 import { coverageCobertura } from './cobertura.js';
 import type { Coverage } from './coverage.js';
 import { coverageHtml } from './html.js';
-import { coveredLines, isPartly } from './lines.js';
+import { coverageRows, isPartly } from './lines.js';
 
 interface CoverageOutput {
   /** JSON, unless it is one of the formats of coverage. */
@@ -47,7 +47,7 @@ function textOf(coverage: Coverage, format: string | undefined): string {
 function coverageLcov({ files }: Coverage): string {
   return Object.entries(files)
     .map(([file, coverage]) => {
-      const lines = coveredLines(coverage);
+      const lines = coverageRows(coverage);
       const partly = lines.filter(isPartly);
       const branches = partly.flatMap(({ row, covered, parts }) =>
         Array.from({ length: parts }, (_, i) => `BRDA:${row},0,${i},${i < covered ? 1 : 0}`),

@@ -5,7 +5,7 @@ import type { Engine } from '../../engine/index.js';
 import { buildInfo } from '../../engine/index.js';
 import { loadPlan } from '../../ir-schema/index.js';
 import type { AppContext, Exchange, Route } from '../../server/index.js';
-import { type Answer, textAnswer } from '../../server/index.js';
+import { type HttpAnswer, textAnswer } from '../../server/index.js';
 import { toIndentedJson } from '../../values/index.js';
 import { inspectorPage } from '../inspect/inspector-page.js';
 import { inspectedPlan } from '../web/data/inspected-plan.js';
@@ -20,7 +20,7 @@ export const inspectorRoutes: readonly Route[] = [
 ];
 
 /** `GET /?path=authz/allow`: the plan of a rule, without a path that of all packages. */
-async function getPage(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
+async function getPage(exchange: Exchange, { engine }: AppContext): Promise<HttpAnswer> {
   if (!isLocalHost(exchange.header('host'))) return notLocal;
   const wanted = exchange.params.all('path');
   const data = await inspectorData(engine, wanted, '{}');
@@ -50,7 +50,7 @@ export async function inspectorData(
   );
 }
 
-function text(status: number, body: string): Answer {
+function text(status: number, body: string): HttpAnswer {
   return textAnswer(status, body, 'text/plain; charset=utf-8');
 }
 

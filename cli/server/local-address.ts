@@ -1,5 +1,5 @@
 /** Addresses of this machine alone, and requests that mean them. */
-import { type Answer, textAnswer } from '../../server/index.js';
+import { type HttpAnswer, textAnswer } from '../../server/index.js';
 
 /** Whether no other machine can reach an address. */
 export function isLocalAddress(address: string): boolean {
@@ -14,4 +14,4 @@ export function isLocalHost(host = ''): boolean {
   return /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d+)?$/.test(host);
 }
 
-export const notLocal: Answer = textAnswer(403, 'the host is not this machine\n', 'text/plain; charset=utf-8');
+export const notLocal: HttpAnswer = textAnswer(403, 'the host is not this machine\n', 'text/plain; charset=utf-8');

@@ -1,5 +1,5 @@
 /** The JavaScript of statements without blocks. */
-import type { Index, LoweredOf, LoweredStmt, Operand } from '../lowering/lowered.js';
+import type { Index, LoweredOf, LoweredOperand, LoweredStmt } from '../lowering/lowered.js';
 import { builtinText } from './inline/builtin-texts.js';
 import { missingField } from './inline/fields.js';
 import { literalCallText, writeElement } from './inline/literal-text.js';
@@ -203,7 +203,7 @@ function writeQuestion(
 }
 
 /** The value at a key; an index into an array is read in place. */
-function partText(source: Operand, key: Operand, w: CodeWriter): string {
+function partText(source: LoweredOperand, key: LoweredOperand, w: CodeWriter): string {
   const [from, at] = [w.operand(source), w.operand(key)];
   const isIndex = key < 0 && typeof w.constantValue(-1 - key) === 'number';
   if (isIndex && w.kind(source) === 'array') return `${from}[${at}]`;
@@ -218,7 +218,7 @@ const typeTests = {
 };
 
 /** A condition: an operand is not of a type. Empty where it is known to be. */
-function isNot(kind: keyof typeof typeTests, operand: Operand, w: CodeWriter): readonly string[] {
+function isNot(kind: keyof typeof typeTests, operand: LoweredOperand, w: CodeWriter): readonly string[] {
   if (w.kind(operand) === kind) return [];
   const mayBeUndefined = kind === 'object' ? w.undefinedOf(operand) : [];
   return [...mayBeUndefined, typeTests[kind](w.operand(operand), w)];
@@ -306,7 +306,7 @@ function isRule({ args }: LoweredOf<'call'>, w: CodeWriter): boolean {
 const identical: ReadonlySet<string | undefined> = new Set(['string', 'boolean', 'null']);
 
 /** Whether two operands are equal. Exact numbers are objects, and may equal doubles. */
-function same(left: Operand, right: Operand, w: CodeWriter): string {
+function same(left: LoweredOperand, right: LoweredOperand, w: CodeWriter): string {
   const [a, b] = [w.operand(left), w.operand(right)];
   if (identical.has(w.kind(left)) || identical.has(w.kind(right))) return `(${a} === ${b})`;
   const objects = [left, right]
@@ -319,7 +319,7 @@ function same(left: Operand, right: Operand, w: CodeWriter): string {
 
 const relationTexts = ['<', '<=', '>', '>='];
 
-function relation(number: number, left: Operand, right: Operand, w: CodeWriter): string {
+function relation(number: number, left: LoweredOperand, right: LoweredOperand, w: CodeWriter): string {
   const [a, b] = [w.operand(left), w.operand(right)];
   if (number >= 4) return number === 4 ? same(left, right, w) : `!${same(left, right, w)}`;
   const numbers = [left, right]

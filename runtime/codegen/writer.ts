@@ -7,8 +7,8 @@ import {
   innerBlocks,
   type LoweredBlock,
   type LoweredFunction,
+  type LoweredOperand,
   type LoweredStmt,
-  type Operand,
   outermostBlocks,
   type Register,
 } from '../lowering/lowered.js';
@@ -212,7 +212,7 @@ export class CodeWriter {
     return `r${register}`;
   }
 
-  operand(operand: Operand): string {
+  operand(operand: LoweredOperand): string {
     return operand >= 0 ? this.register(operand) : this.constant(-1 - operand);
   }
 
@@ -232,7 +232,7 @@ export class CodeWriter {
   }
 
   /** The known kind of an operand. */
-  kind(operand: Operand): Kind | undefined {
+  kind(operand: LoweredOperand): Kind | undefined {
     return operand >= 0 ? this.known.of(operand) : kindOf(this.constantValue(-1 - operand));
   }
 
@@ -269,7 +269,7 @@ export class CodeWriter {
   }
 
   /** A condition: one of the operands is undefined. Empty where none can be. */
-  undefinedOf(...operands: readonly Operand[]): readonly string[] {
+  undefinedOf(...operands: readonly LoweredOperand[]): readonly string[] {
     return operands
       .filter((operand) => operand >= 0 && !this.known.isDefined(operand))
       .map((operand) => `${this.register(operand)} === undefined`);

@@ -11,7 +11,7 @@ import type { DispatchConstant } from '../operations/dispatch-key.js';
 export type Register = number;
 
 /** A register if not negative, else the constant `-1 - operand` of the tables. */
-export type Operand = number;
+export type LoweredOperand = number;
 
 /** An index into one of the lists of the tables. */
 export type Index = number;
@@ -76,9 +76,9 @@ export interface ScanIndex {
   /** Constant: the paths that the first element needs so that its round gets to calls ahead. */
   readonly reached: Index | undefined;
   /** Undefined where no round gets past the comparison. */
-  readonly wanted: Operand;
+  readonly wanted: LoweredOperand;
   /** Another comparison, for which the elements that have the wanted value are indexed. */
-  readonly second: { readonly path: Index; readonly wanted: Operand } | undefined;
+  readonly second: { readonly path: Index; readonly wanted: LoweredOperand } | undefined;
   /** Groups of the elements that have the wanted value, if there is no second comparison. */
   readonly groups: ScanGroups | undefined;
   /** Whether the array is part of the base documents, so that the index outlasts the evaluation. */
@@ -103,9 +103,9 @@ export interface ScanGroups {
 
 /** The fields by kind of statement: its own, not those of blocks inside. */
 interface Fields {
-  move: { target: Register; source: Operand };
+  move: { target: Register; source: LoweredOperand };
   /** `exits`: it gives the outermost block its one result, and the block may end. */
-  moveOnce: { target: Register; source: Operand; exits: boolean };
+  moveOnce: { target: Register; source: LoweredOperand; exits: boolean };
   /** A conflict whose text the plan gives: the evaluation ends. */
   raise: { text: Index };
   reset: { target: Register };
@@ -113,10 +113,10 @@ interface Fields {
   /** `anyKeys`: keys may be other than strings. */
   makeObject: { target: Register; anyKeys: boolean };
   makeSet: { target: Register };
-  arrayAppend: { array: Register; value: Operand };
-  setAdd: { set: Register; value: Operand };
+  arrayAppend: { array: Register; value: LoweredOperand };
+  setAdd: { set: Register; value: LoweredOperand };
   /** `once`: another value for the same key is a conflict. */
-  objectInsert: { object: Register; key: Operand; value: Operand; once: boolean };
+  objectInsert: { object: Register; key: LoweredOperand; value: LoweredOperand; once: boolean };
   objectMerge: { target: Register; a: Register; b: Register };
   /** The tracker knows a value that the function has just made. */
   track: { tracker: Register; made: Register; anyKeys: boolean };
@@ -124,33 +124,33 @@ interface Fields {
   escape: { tracker: Register; value: Register };
   copyIfEscaped: { tracker: Register; changed: Register; anyKeys: boolean };
   /** `isBase`: in base documents, whose keys are texts. */
-  dot: { target: Register; source: Operand; key: Operand; isBase: boolean };
+  dot: { target: Register; source: LoweredOperand; key: LoweredOperand; isBase: boolean };
   /** The key is a constant string other than `__proto__`. */
-  dotConst: { target: Register; source: Operand; key: Index };
+  dotConst: { target: Register; source: LoweredOperand; key: Index };
   /** A look-up before the loop that needs it: undefined cuts nothing short. */
   dotAhead: { target: Register; source: Register; key: Index };
-  equal: { a: Operand; b: Operand };
-  notEqual: { a: Operand; b: Operand };
+  equal: { a: LoweredOperand; b: LoweredOperand };
+  notEqual: { a: LoweredOperand; b: LoweredOperand };
   /** The constant equals nothing but itself: no number, no collection. */
   equalConst: { a: Register; b: Index };
   notEqualConst: { a: Register; b: Index };
-  isArray: { source: Operand };
-  isObject: { source: Operand };
-  isSet: { source: Operand };
+  isArray: { source: LoweredOperand };
+  isObject: { source: LoweredOperand };
+  isSet: { source: LoweredOperand };
   isDefined: { source: Register };
   isUndefined: { source: Register };
-  len: { target: Register; source: Operand };
+  len: { target: Register; source: LoweredOperand };
   /** A function of the plan, by its number. */
-  call: { func: Index; result: Register; args: readonly Operand[] };
-  callDynamic: { result: Register; path: readonly Operand[]; args: readonly Operand[] };
-  builtin: { builtin: Index; result: Register; args: readonly Operand[] };
+  call: { func: Index; result: Register; args: readonly LoweredOperand[] };
+  callDynamic: { result: Register; path: readonly LoweredOperand[]; args: readonly LoweredOperand[] };
+  builtin: { builtin: Index; result: Register; args: readonly LoweredOperand[] };
   /** Relations and operators as in `operations/operators.ts`. */
-  compare: { result: Register; relation: number; a: Operand; b: Operand };
+  compare: { result: Register; relation: number; a: LoweredOperand; b: LoweredOperand };
   /** A comparison whose result is only tested. */
-  compareTest: { relation: number; a: Operand; b: Operand };
-  member: { element: Operand; collection: Operand };
+  compareTest: { relation: number; a: LoweredOperand; b: LoweredOperand };
+  member: { element: LoweredOperand; collection: LoweredOperand };
   /** The built-in computes all but safe integers. */
-  arithmetic: { builtin: Index; result: Register; operator: number; a: Operand; b: Operand };
+  arithmetic: { builtin: Index; result: Register; operator: number; a: LoweredOperand; b: LoweredOperand };
   /** Before a loop: no round has run yet. */
   /** `paths`: those of the `distinctRound`s that read it. */
   newRounds: { target: Register; source: Register; paths: Index };
@@ -160,7 +160,7 @@ interface Fields {
    * Before a round adds a value: one for which the order of rounds matters starts the loop again
    * and empties the array. `free`: of the loop. `unless`: values for which it does not matter.
    */
-  inOrder: { free: Register; value: Operand; unless: OrderFree; array: Register | undefined };
+  inOrder: { free: Register; value: LoweredOperand; unless: OrderFree; array: Register | undefined };
   resultAdd: { value: Register };
   /** `withs`: how many `with` it leaves. */
   return: { source: Register; withs: number };
@@ -170,7 +170,7 @@ interface Fields {
   endLoop: { index: number };
   blocks: { blocks: readonly LoweredBlock[] };
   not: { block: LoweredBlock };
-  with: { register: Register; path: Index; value: Operand; block: LoweredBlock };
+  with: { register: Register; path: Index; value: LoweredOperand; block: LoweredBlock };
   /**
    * `iterator`: three registers. `copied`: rounds may make the array longer, so walk a copy.
    * `anyOrder`: members of a set may come in any order where no errors of built-ins are looked for.
@@ -234,7 +234,7 @@ export function blocksOfPart(part: LoweredFunction['body'][number]): readonly Lo
  * The constant that a rule returns if it does nothing else: `limits["basic"] := 10`. A dynamic call
  * of it is a look-up.
  */
-export function constantResult({ kind, body }: LoweredFunction): Operand | undefined {
+export function constantResult({ kind, body }: LoweredFunction): LoweredOperand | undefined {
   const [assigning, returning, ...more] = body;
   if (kind !== 'rule' || assigning?.kind !== 'block' || returning?.kind !== 'block' || more.length > 0)
     return undefined;

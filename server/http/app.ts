@@ -13,10 +13,10 @@ import { Exchange, type NodeBindings } from './requests/exchange.js';
 import { percentDecoded } from './requests/params.js';
 import { cleaned, withoutSlash, withSlash } from './requests/path.js';
 import {
-  type Answer,
   type AnswerForm,
   badRequest,
   errorAnswer,
+  type HttpAnswer,
   methodNotAllowed,
   notFound,
   redirect,
@@ -136,8 +136,8 @@ async function formedAnswer(
   form: AnswerForm,
   context: AppContext,
   access: Access,
-): Promise<Answer> {
-  let found: Answer;
+): Promise<HttpAnswer> {
+  let found: HttpAnswer;
   try {
     found = await answerOf(exchange, route, context, access);
   } catch (error) {
@@ -154,7 +154,7 @@ function answerOf(
   route: Route | undefined,
   context: AppContext,
   access: Access,
-): Answer | Promise<Answer> {
+): HttpAnswer | Promise<HttpAnswer> {
   const { path, method } = exchange;
   if (path.includes('%') && percentDecoded(path) === undefined) return badRequest;
   const isAnswered = method === 'HEAD' ? route?.methods.HEAD !== undefined : method !== 'TRACE' && method !== 'CONNECT';
@@ -169,13 +169,13 @@ function answerOf(
 }
 
 /** The answer to a method that is served nowhere, or not by the route. */
-function unanswered(exchange: Exchange, route: Route | undefined, { diagnosticsOnly }: Access): Answer {
+function unanswered(exchange: Exchange, route: Route | undefined, { diagnosticsOnly }: Access): HttpAnswer {
   // It names no path but a host.
   if (exchange.method === 'CONNECT') return diagnosticsOnly ? notFound : methodNotAllowed;
   return folderRedirect(exchange, route) ?? refusal(route);
 }
 
-function routed(exchange: Exchange, route: Route | undefined, context: AppContext): Answer | Promise<Answer> {
+function routed(exchange: Exchange, route: Route | undefined, context: AppContext): HttpAnswer | Promise<HttpAnswer> {
   const clean = cleaned(exchange.path);
   if (clean !== undefined) return redirect(exchange, clean, 307);
   if (route === undefined) return notFound;
@@ -188,12 +188,12 @@ function routed(exchange: Exchange, route: Route | undefined, context: AppContex
 }
 
 /** The answer to a method that the route does not have. */
-function refusal(route: Route | undefined): Answer {
+function refusal(route: Route | undefined): HttpAnswer {
   return route === undefined || route.isOwn === true ? notFound : methodNotAllowed;
 }
 
 /** The redirect of a request that names a folder of paths without the slash behind it. */
-function folderRedirect(exchange: Exchange, route: Route | undefined): Answer | undefined {
+function folderRedirect(exchange: Exchange, route: Route | undefined): HttpAnswer | undefined {
   const folder = route === undefined ? undefined : withSlash(exchange.method, exchange.path);
   return folder === undefined ? undefined : redirect(exchange, folder, 307);
 }

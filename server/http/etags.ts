@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Value } from '../../values/index.js';
 import { inSlices, JsonError, toJson, writeJsonSteps } from '../../values/index.js';
 import type { Exchange } from './requests/exchange.js';
-import type { Answer } from './responses/answer.js';
+import type { HttpAnswer } from './responses/answer.js';
 import { ApiError } from './responses/api-error.js';
 
 /** The most values that are written at once, in some milliseconds. */
@@ -43,7 +43,7 @@ export function isKnown(exchange: Exchange, tag: string): boolean {
   return known !== undefined && namesTag(known, tag);
 }
 
-export function notModified(tag: string): Answer {
+export function notModified(tag: string): HttpAnswer {
   return { status: 304, body: null, headers: { etag: tag } };
 }
 

@@ -6,7 +6,7 @@ import { entityKinds } from '../gateway/authzen/authzen-config.js';
 import { openApiDocument } from './openapi/openapi.js';
 import type { Exchange } from './requests/exchange.js';
 import { accessForm } from './responses/access-form.js';
-import { type Answer, type AnswerForm, jsonAnswer } from './responses/answer.js';
+import { type AnswerForm, type HttpAnswer, jsonAnswer } from './responses/answer.js';
 import { postEvaluation, postEvaluations } from './routes/authzen/evaluations.js';
 import { getAccessMetadata } from './routes/authzen/metadata.js';
 import { postSearch } from './routes/authzen/search.js';
@@ -23,7 +23,7 @@ import { getConfig, getIndex, getMetrics, getStatus } from './routes/server-stat
 import { postTransaction } from './routes/transactions.js';
 import { postDefaultDecision, postWebhook } from './routes/webhook.js';
 
-export type Handler = (exchange: Exchange, context: AppContext) => Answer | Promise<Answer>;
+export type Handler = (exchange: Exchange, context: AppContext) => HttpAnswer | Promise<HttpAnswer>;
 
 /** Handlers by method. Any other method is answered 405. */
 export type Methods = Readonly<Record<string, Handler>>;
@@ -96,7 +96,7 @@ export const routes: readonly Route[] = [
 /** The routes of a diagnostic address. */
 export const diagnosticRoutes = routes.filter(({ label }) => label === 'health' || label === 'metrics');
 
-function getOpenApi({ params }: Exchange): Answer {
+function getOpenApi({ params }: Exchange): HttpAnswer {
   return jsonAnswer(200, openApiDocument(), params.on('pretty'));
 }
 

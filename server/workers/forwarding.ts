@@ -4,7 +4,7 @@ import type { ServerApp } from '../http/app.js';
 import { readBody } from '../http/requests/body.js';
 import type { Exchange } from '../http/requests/exchange.js';
 import { transactionOf } from '../http/requests/transaction.js';
-import type { Answer } from '../http/responses/answer.js';
+import type { HttpAnswer } from '../http/responses/answer.js';
 import { type Handler, type Methods, type Route, routes } from '../http/route-table.js';
 import { authorizeOperations } from '../http/routes/transactions.js';
 import { authorOf } from '../http/writes.js';
@@ -61,7 +61,7 @@ async function requestOf(exchange: Exchange, { settings }: AppContext): Promise<
   return { method, target: path + search, headers, body, author: authorOf(exchange, settings) };
 }
 
-function answerOf({ status, contentType, location, headers, body }: ForwardedAnswer): Answer {
+function answerOf({ status, contentType, location, headers, body }: ForwardedAnswer): HttpAnswer {
   return {
     status,
     body,

@@ -3,7 +3,7 @@ import type { EvaluationError } from '../../runtime/index.js';
 import { equal, isArray, isObject, isSet, jsonCopy, objectGet, type Value } from '../../values/index.js';
 
 /** The outcome of a decision. */
-export type Outcome =
+export type DecisionOutcome =
   /** Undefined where the document is. */
   | { readonly kind: 'value'; readonly value: Value | undefined }
   | { readonly kind: 'error'; readonly error: EvaluationError }
@@ -25,7 +25,7 @@ export const kindTexts: Readonly<Record<DifferenceKind, string>> = {
   slower: 'slower',
 };
 
-type Known = Exclude<Outcome, { readonly kind: 'unknown' }>;
+type Known = Exclude<DecisionOutcome, { readonly kind: 'unknown' }>;
 
 /**
  * The kind of difference of two outcomes; undefined where they are the same. Values are the same if

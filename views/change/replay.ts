@@ -6,7 +6,7 @@ import { CauseFinder, type DecidingPair } from './cause-finder.js';
 import { DifferenceGroups } from './difference-groups.js';
 import type { LoggedEvent } from './events/logged-event.js';
 import type { EventPlace, PlacedEvent } from './events/read-events.js';
-import { type DifferenceKind, differenceKinds, differenceOf, type Outcome, sameJson } from './outcome.js';
+import { type DecisionOutcome, type DifferenceKind, differenceKinds, differenceOf, sameJson } from './outcome.js';
 import { answersPath, segmentsFor, type VersionPair } from './policy-version.js';
 import type { DecisionExample, ExampleAnswer, LogPlace, LogProblem, ReplayReport } from './report.js';
 import { VersionDecisions } from './version-decisions.js';
@@ -151,7 +151,7 @@ class Replaying {
     }
   }
 
-  #compareLogged(event: LoggedEvent, before: Outcome, after: Outcome, place: EventPlace): void {
+  #compareLogged(event: LoggedEvent, before: DecisionOutcome, after: DecisionOutcome, place: EventPlace): void {
     if (event.hidden.some(([member]) => member === 'result' || member === 'error')) return;
     const isSame =
       before.kind === 'error'
@@ -223,8 +223,8 @@ interface Times {
 
 interface Found {
   readonly event: LoggedEvent;
-  readonly before: Outcome;
-  readonly after: Outcome;
+  readonly before: DecisionOutcome;
+  readonly after: DecisionOutcome;
   readonly place: EventPlace;
   readonly times: Times | undefined;
 }
@@ -240,7 +240,7 @@ function exampleOf({ event, before, after, place, times }: Found): DecisionExamp
 }
 
 /** An answer as reports show it. */
-export function answerOf(outcome: Outcome, ms?: number): ExampleAnswer {
+export function answerOf(outcome: DecisionOutcome, ms?: number): ExampleAnswer {
   const time = ms !== undefined && { ms: Math.round(ms * 100) / 100 };
   if (outcome.kind === 'unknown') return { error: outcome.reason, ...time };
   if (outcome.kind === 'error') return { error: outcome.error.message, ...time };
@@ -255,7 +255,7 @@ function logPlace({ id }: LoggedEvent, { file, line }: EventPlace): LogPlace {
   return { file, line, ...(id !== undefined && { decisionId: id }) };
 }
 
-function sameAsLogged(before: Outcome, { result }: LoggedEvent): boolean {
+function sameAsLogged(before: DecisionOutcome, { result }: LoggedEvent): boolean {
   return before.kind === 'value' && sameJson(before.value, result);
 }
 

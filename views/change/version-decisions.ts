@@ -5,7 +5,7 @@ import { Prepared } from '../../engine/index.js';
 import { EvaluationError } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
 import type { LoggedEvent } from './events/logged-event.js';
-import type { Outcome } from './outcome.js';
+import type { DecisionOutcome } from './outcome.js';
 import { type PolicyVersion, segmentsFor } from './policy-version.js';
 import { readAmong, readingEvaluator, readsOf } from './read-places.js';
 import { RuleTraces } from './rule-traces.js';
@@ -67,16 +67,16 @@ export class VersionDecisions {
   }
 
   /** Decides a question that is prepared. */
-  decide(question: PastQuestion): Outcome {
+  decide(question: PastQuestion): DecisionOutcome {
     const prepared = this.#prepared.get(keyOf(question))!;
     if (prepared instanceof EvaluationError) return { kind: 'error', error: prepared };
     return this.#decided(() => prepared.atOnce(question.input, this.optionsOf(question)), question);
   }
 
-  #decided(decide: () => Value | undefined, { timeNs }: PastQuestion): Outcome {
+  #decided(decide: () => Value | undefined, { timeNs }: PastQuestion): DecisionOutcome {
     this.#unrecorded = undefined;
     this.#hasTime = timeNs !== undefined;
-    let outcome: Outcome;
+    let outcome: DecisionOutcome;
     try {
       outcome = { kind: 'value', value: decide() };
     } catch (error) {
@@ -134,7 +134,7 @@ function keyOf({ path, query }: PastQuestion): string {
 }
 
 /** Why an error says nothing about the policy. */
-function undecided({ code, detail }: EvaluationError): Outcome | undefined {
+function undecided({ code, detail }: EvaluationError): DecisionOutcome | undefined {
   if (code === 'eval_wait_error') {
     const [builtin] = detail.split(' ');
     return { kind: 'unknown', reason: `${builtin} is called, and its answer is not recorded` };

@@ -2,12 +2,12 @@
 
 import type { Engine } from '../../../engine/index.js';
 import {
-  type Answer,
   ApiError,
   type AppContext,
   authorize,
   type Exchange,
   type Handler,
+  type HttpAnswer,
   jsonAnswer,
   type Methods,
   type RecentDecision,
@@ -78,7 +78,7 @@ function guarded(route: Route): Route {
 }
 
 /** The page, with the status of what it will ask: it has nothing of the server in it. */
-async function getPage(exchange: Exchange, context: AppContext): Promise<Answer> {
+async function getPage(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   let status = 200;
   try {
     if (context.settings.authorization === 'basic') await authorize(exchange, context);
@@ -99,7 +99,7 @@ function getState(recent: RecentDecisions): Handler {
 }
 
 /** `GET /ui/data?path=["roles"]`: the members of a base document. */
-function getData({ params }: Exchange, { engine }: AppContext): Answer {
+function getData({ params }: Exchange, { engine }: AppContext): HttpAnswer {
   const view = dataView(engine, params.get('path') ?? '[]');
   if (view === undefined) throw new ApiError(404, 'resource_not_found', 'there is no document at the path');
   return asJson(view);
@@ -112,7 +112,7 @@ function getDecision(recent: RecentDecisions): Handler {
   };
 }
 
-function getInspector(): Answer {
+function getInspector(): HttpAnswer {
   // The page says itself which scripts it has.
   const framed = { ...headers, 'content-security-policy': "frame-ancestors 'none'" };
   return { ...textAnswer(200, inspectorPage(undefined), 'text/html; charset=utf-8'), headers: framed };
@@ -142,7 +142,7 @@ function kept(recent: RecentDecisions, id: string): RecentDecision {
 
 const uncached = { 'cache-control': 'no-store' };
 
-function asJson(view: object): Answer {
+function asJson(view: object): HttpAnswer {
   return { ...jsonAnswer(200, view as PlainObject), headers: uncached };
 }
 

@@ -13,7 +13,7 @@ import {
   argumentError,
   type Doubt,
   isError,
-  leadingStrings,
+  leadingKeys,
   matchError,
   type TypeFinding,
   writtenTerms,
@@ -183,7 +183,7 @@ export class BodyChecker {
     const { loc } = container;
     const [head, ...keys] = container.type === 'ref' ? writtenTerms(container.terms, this.#names) : [];
     const isData = head?.type === 'var' && head.name === 'data';
-    return { span: loc, text: loc.text, path: isData ? leadingStrings(keys) : undefined };
+    return { span: loc, text: loc.text, path: isData ? leadingKeys(keys) : undefined };
   }
 
   /** A function may be replaced by one that takes the same. */

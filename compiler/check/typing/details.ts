@@ -148,13 +148,13 @@ export function refIntoEmpty(
   const doubt: Doubt = {
     span: new Span(loc.source, loc.start, end),
     text: printRef([head, ...keys]),
-    path: isData ? leadingStrings(keys) : undefined,
+    path: isData ? leadingKeys(keys) : undefined,
   };
   return { ...unsupportedRef(whole, position, have), doubt };
 }
 
 /** The leading keys that are strings. */
-export function leadingStrings(keys: readonly Term[]): readonly string[] {
+export function leadingKeys(keys: readonly Term[]): readonly string[] {
   const path: string[] = [];
   for (const key of keys) {
     if (key.type !== 'string') break;

@@ -10,8 +10,8 @@ import type { Span } from '../../source/location.js';
 import { local } from '../emit/emit.js';
 import type { Planning } from '../planning.js';
 import {
+  type DataPlace,
   hasTextKeys,
-  type Place,
   planAccess,
   planBase,
   planBaseKey,
@@ -63,7 +63,7 @@ export function openLevels(p: Planning, root: VirtualDocument | undefined, terms
  * undefined child is left out, and no more of a child is evaluated than the ref asks for. Each
  * level has a list of objects, since base documents come before rules.
  */
-export function planEnumeration(p: Planning, start: Place, terms: Ref, levels: Levels, span: Span): Operand {
+export function planEnumeration(p: Planning, start: DataPlace, terms: Ref, levels: Levels, span: Span): Operand {
   const last = Math.max(...levels.map(({ at }) => at));
   const open = terms.findIndex((term, i) => i > last && !isBoundIn(p, term));
   const end = open < 0 ? terms.length : open;
@@ -87,7 +87,7 @@ interface Gathering {
  * The values gathered below a place, by the possible keys of the first level's term: a list of
  * objects.
  */
-function gatherPlace(gathering: Gathering, start: Place, levels: Levels): number {
+function gatherPlace(gathering: Gathering, start: DataPlace, levels: Levels): number {
   const { p, terms, span } = gathering;
   const { e } = p;
   const [{ term, at }, ...deeper] = levels;
@@ -110,7 +110,7 @@ function gatherPlace(gathering: Gathering, start: Place, levels: Levels): number
     e.block(() => {
       const key = e.string(name);
       if (wanted !== undefined) e.emit('EqualStmt', span, { a: wanted, b: key });
-      const place: Place = { document: child, keys: [...keys, key], next: at + 1 };
+      const place: DataPlace = { document: child, keys: [...keys, key], next: at + 1 };
       const value = isNested(deeper) ? local(gatherPlace(gathering, place, deeper)) : plainValue(gathering, place);
       e.emit('ObjectInsertStmt', span, { object: rules, key, value });
     }),
@@ -129,13 +129,13 @@ function isNested(levels: readonly Level[]): levels is Levels {
   return levels.length > 0;
 }
 
-function plainValue({ p, terms, span, end }: Gathering, place: Place): Operand {
+function plainValue({ p, terms, span, end }: Gathering, place: DataPlace): Operand {
   const { value, next } = planPlain(p, place, terms, end, span);
   return planAccess(p, value, refPrefix(terms, end), next, span);
 }
 
 /** The same for documents other than packages. */
-function gatherPlain(gathering: Gathering, place: Place, levels: Levels): number {
+function gatherPlain(gathering: Gathering, place: DataPlace, levels: Levels): number {
   const value = plainValue({ ...gathering, end: levels[0].at }, place);
   return gatherValue(gathering, value, levels);
 }

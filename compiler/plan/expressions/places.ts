@@ -86,7 +86,7 @@ export function hasTextKeys(p: Planning, terms: readonly Term[]): boolean {
 }
 
 /** How far a walk along a ref into data has come. */
-export interface Place {
+export interface DataPlace {
   /** The document here; undefined if there are no rules here or below. */
   readonly document: VirtualDocument | undefined;
   /** The keys that led here. */
@@ -122,7 +122,7 @@ interface Plain {
 }
 
 /** The value where all terms before `end` have values. */
-export function planPlain(p: Planning, start: Place, terms: Ref, end: number, span: Span): Plain {
+export function planPlain(p: Planning, start: DataPlace, terms: Ref, end: number, span: Span): Plain {
   let { document } = start;
   const keys = [...start.keys];
   let i = start.next;
@@ -253,7 +253,7 @@ function keysAsked(p: Planning, document: VirtualDocument, keys: readonly Term[]
   return keys.slice(0, 1).filter((key) => has.isAlwaysAsked || isScalar(key));
 }
 
-interface DispatchPlace extends Place {
+interface DispatchPlace extends DataPlace {
   readonly document: VirtualDocument;
   /** The term at `next`. */
   readonly key: Term;
@@ -287,7 +287,7 @@ function planDispatch(p: Planning, place: DispatchPlace, terms: Ref, end: number
   const key = p.term(place.key);
   const alternatives = visibleChildren(p, place.document).map(([name, child]) => () => {
     e.emit('EqualStmt', span, { a: key, b: e.string(name) });
-    const below: Place = { document: child, keys: [...place.keys, e.string(name)], next: place.next + 1 };
+    const below: DataPlace = { document: child, keys: [...place.keys, e.string(name)], next: place.next + 1 };
     const found = planPlain(p, below, terms, end, span);
     set(planAccess(p, found.value, refPrefix(terms, end), found.next, span));
   });

@@ -4,7 +4,7 @@ import type { RefTerm } from '../../ast/nodes.js';
 import { inputLocal, local } from '../emit/emit.js';
 import type { Planning } from '../planning.js';
 import { openLevels, planEnumeration } from './enumeration.js';
-import { type Place, planAccess, planMixedAccess, planPlain } from './places.js';
+import { type DataPlace, planAccess, planMixedAccess, planPlain } from './places.js';
 import { isBoundIn } from './plan-unification.js';
 
 export function planRef(p: Planning, ref: RefTerm): Operand {
@@ -19,7 +19,7 @@ export function planRef(p: Planning, ref: RefTerm): Operand {
 
 function planData(p: Planning, { terms, loc }: RefTerm): Operand {
   const root = p.environment.isShadowed([]) ? undefined : p.functions.documents.root;
-  const start: Place = { document: root, keys: [], next: 1 };
+  const start: DataPlace = { document: root, keys: [], next: 1 };
   const [outer, ...inner] = openLevels(p, root, terms);
   if (outer !== undefined) return planEnumeration(p, start, terms, [outer, ...inner], loc);
   // If all terms have values, no loop is needed.

@@ -4,21 +4,21 @@ import { EOF } from '../tokens.js';
 import { bodyRules } from './bodies.js';
 import { collectionRules } from './collections.js';
 import { Cursor } from './cursor.js';
-import { iterationRules } from './iteration.js';
+import { iterationGrammar } from './iteration.js';
 import { logicRules } from './logic.js';
 import { moduleRules } from './modules.js';
 import { numberRules } from './numbers.js';
 import { operatorRules } from './operators.js';
-import { ruleRules } from './rule-statements.js';
+import { ruleGrammar } from './rule-statements.js';
 import type { Parser, RuleBodies, Statement } from './rules.js';
 import { templateRules } from './templates.js';
 import { termRules } from './terms.js';
 
 export const ruleBodies: RuleBodies = {
   ...moduleRules,
-  ...ruleRules,
+  ...ruleGrammar,
   ...bodyRules,
-  ...iterationRules,
+  ...iterationGrammar,
   ...logicRules,
   ...operatorRules,
   ...termRules,

@@ -81,4 +81,4 @@ function membershipOf($: Parser, { operator, args }: CallTerm, expected: string)
   return $.unexpected('illegal domain');
 }
 
-export const iterationRules = { someDeclaration, everyExpression } satisfies Partial<RuleBodies>;
+export const iterationGrammar = { someDeclaration, everyExpression } satisfies Partial<RuleBodies>;

@@ -10,7 +10,7 @@ import { Attempt, attempt } from './attempts.js';
 import { maxChain } from './failure.js';
 import { option } from './lookahead.js';
 import { maxBodies } from './nesting.js';
-import type { Operand } from './parts.js';
+import type { ParsedOperand } from './parts.js';
 import { plain } from './plain.js';
 import type { Parser, RuleBodies } from './rules.js';
 
@@ -33,7 +33,7 @@ export function atOperandStart($: Parser): boolean {
 }
 
 /** `{ … } or …` and `(a or b)` at the start of an expression; undefined if these are terms. */
-export function leadingOperand($: Parser): Operand | undefined {
+export function leadingOperand($: Parser): ParsedOperand | undefined {
   if (!$.at(t.LeftBrace)) return attempt($, Attempt.group, () => $.SUBRULE($.group, { ARGS: [false] }));
   return attempt($, Attempt.operand, () => {
     const first = bracedOperand($);
@@ -41,7 +41,7 @@ export function leadingOperand($: Parser): Operand | undefined {
   });
 }
 
-function bracedOperand($: Parser): Operand {
+function bracedOperand($: Parser): ParsedOperand {
   const body = $.SUBRULE($.braces);
   const [first] = body;
   if (first.kind === 'call' && first.operator.loc.text === '|' && !isParenthesized(first.loc.text))
@@ -52,7 +52,7 @@ function bracedOperand($: Parser): Operand {
 /**
  * `not { … }` and `not (…)`, after the `not` at `start`; undefined if the parentheses hold a term.
  */
-export function negatedOperand($: Parser, start: number): Operand | undefined {
+export function negatedOperand($: Parser, start: number): ParsedOperand | undefined {
   const inner = $.at(t.LeftBrace)
     ? bracedOperand($)
     : attempt($, Attempt.group, () => $.SUBRULE($.group, { ARGS: [true] }));
@@ -65,7 +65,7 @@ export function negatedOperand($: Parser, start: number): Operand | undefined {
   };
 }
 
-function operand($: Parser): Operand {
+function operand($: Parser): ParsedOperand {
   const start = $.next.startOffset;
   if ($.at(t.LeftBrace)) {
     const braced = bracedOperand($);
@@ -93,7 +93,7 @@ export function negation($: Parser, negated: Expr, inner: Expr, loc: Span): Expr
 }
 
 /** Parentheses around operands; undefined if they hold a plain term, or are in too many others. */
-function group($: Parser, isOperand: boolean): Operand | undefined {
+function group($: Parser, isOperand: boolean): ParsedOperand | undefined {
   if ($.nesting > maxBodies) return undefined;
   $.nesting++;
   const operand = groupHere($, isOperand);
@@ -101,7 +101,7 @@ function group($: Parser, isOperand: boolean): Operand | undefined {
   return operand;
 }
 
-function groupHere($: Parser, isOperand: boolean): Operand | undefined {
+function groupHere($: Parser, isOperand: boolean): ParsedOperand | undefined {
   const open = $.CONSUME(t.LeftParen);
   const first = $.SUBRULE($.operand);
   let { body } = first;
@@ -120,10 +120,10 @@ function groupHere($: Parser, isOperand: boolean): Operand | undefined {
 }
 
 /** Folds a chain of `and` and `or` to the left, `and` before `or`. */
-function logicalChain($: Parser, first: Operand): Expr {
+function logicalChain($: Parser, first: ParsedOperand): Expr {
   let last = first;
   /** The operands before the last one, each with the operator after it. */
-  const waiting: { readonly lhs: Operand; readonly operator: Token }[] = [];
+  const waiting: { readonly lhs: ParsedOperand; readonly operator: Token }[] = [];
   const reduce = (isDue: (operator: Token) => boolean): void => {
     for (let left = waiting.at(-1); left !== undefined && isDue(left.operator); left = waiting.at(-1)) {
       waiting.pop();
@@ -142,7 +142,7 @@ function logicalChain($: Parser, first: Operand): Expr {
   return $.ACTION(() => last.body[0]);
 }
 
-function logicalOperand($: Parser, operator: Token, lhs: Operand, rhs: Operand): Operand {
+function logicalOperand($: Parser, operator: Token, lhs: ParsedOperand, rhs: ParsedOperand): ParsedOperand {
   const kind = operator.tokenType === t.LogicalAnd ? 'and' : 'or';
   const loc = new Span($.source, lhs.loc.start, rhs.loc.end);
   for (const side of [lhs, rhs]) {
@@ -155,7 +155,7 @@ function logicalOperand($: Parser, operator: Token, lhs: Operand, rhs: Operand):
 }
 
 /** An expression that starts with an operand, up to its modifiers. */
-export function logicalTail($: Parser, first: Operand, start: number): Expr {
+export function logicalTail($: Parser, first: ParsedOperand, start: number): Expr {
   const expr = atLogical($) ? $.SUBRULE($.logicalChain, { ARGS: [first] }) : first.body[0];
   const modifiers = $.at(t.With) ? $.SUBRULE($.modifiers) : expr.with;
   return { ...expr, loc: $.span(start), with: modifiers };

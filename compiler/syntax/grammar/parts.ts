@@ -11,7 +11,7 @@ export interface RefParts {
 }
 
 /** An operand of `and`, `or` and `not`: a body, in braces if `explicit`. */
-export interface Operand {
+export interface ParsedOperand {
   readonly body: WrittenBody;
   readonly explicit: boolean;
   readonly loc: Span;

@@ -200,4 +200,4 @@ function expectedValue(name: string, assign: boolean, isFunction: boolean, isDef
   return `expected rule value term (e.g., ${name} := <VALUE> { ... })`;
 }
 
-export const ruleRules = { rule, elseBranch } satisfies Partial<RuleBodies>;
+export const ruleGrammar = { rule, elseBranch } satisfies Partial<RuleBodies>;

@@ -7,7 +7,7 @@
 import type { Expr, Import, ObjectEntry, Package, Rule, Term, With, WrittenBody } from '../../ast/nodes.js';
 import type { TokenType } from '../tokens.js';
 import type { Cursor } from './cursor.js';
-import type { ElseParts, Operand, RefParts } from './parts.js';
+import type { ElseParts, ParsedOperand, RefParts } from './parts.js';
 import type { RuleMethod } from './rule-parser.js';
 
 export type Statement = Package | Import | Rule;
@@ -35,11 +35,11 @@ interface Rules {
   readonly someDeclaration: RuleMethod<[], Expr>;
   readonly everyExpression: RuleMethod<[], Expr>;
   // logic.ts
-  readonly operand: RuleMethod<[], Operand>;
+  readonly operand: RuleMethod<[], ParsedOperand>;
   /** Parentheses around operands; undefined if they hold a plain term. */
-  readonly group: RuleMethod<[isOperand: boolean], Operand | undefined>;
+  readonly group: RuleMethod<[isOperand: boolean], ParsedOperand | undefined>;
   /** A chain of `and` and `or` after its first operand. */
-  readonly logicalChain: RuleMethod<[first: Operand], Expr>;
+  readonly logicalChain: RuleMethod<[first: ParsedOperand], Expr>;
   // operators.ts
   /** A term with infix operators, and memberships of two: `k, v in xs`. */
   readonly expression: RuleMethod<[], Term>;

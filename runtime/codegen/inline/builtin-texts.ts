@@ -1,13 +1,13 @@
 /** Built-ins whose common case is written into the text of their caller. */
 
 import type { Value } from '../../../values/index.js';
-import type { Index, Operand } from '../../lowering/lowered.js';
+import type { Index, LoweredOperand } from '../../lowering/lowered.js';
 import type { CodeWriter } from '../writer.js';
 import { inheritedNames } from './inherited-names.js';
 import type { Inline } from './inline-call.js';
-import { isPlainObject, type ObjectPathKey, objectPathText } from './object-paths.js';
+import { type ObjectPathKey, objectPathText, plainObjectTests } from './object-paths.js';
 
-type InlineWriter = (args: readonly Operand[], w: CodeWriter) => Inline | undefined;
+type InlineWriter = (args: readonly LoweredOperand[], w: CodeWriter) => Inline | undefined;
 
 /** Strings up to this length cost no more than the call itself. */
 const short = 64;
@@ -19,7 +19,7 @@ const oneStep = 1024;
 const maxKeys = 8;
 
 /** Conditions under which an operand is a string of at most so many characters. */
-function isString(operand: Operand, length: number, w: CodeWriter): readonly string[] {
+function isString(operand: LoweredOperand, length: number, w: CodeWriter): readonly string[] {
   const text = w.operand(operand);
   const constant = operand < 0 ? w.constantValue(-1 - operand) : undefined;
   if (typeof constant === 'string') return constant.length <= length ? [] : ['false'];
@@ -34,7 +34,7 @@ function onStrings(length: number, result: (...operands: readonly string[]) => s
   });
 }
 
-function count([operand]: readonly Operand[], w: CodeWriter): Inline | undefined {
+function count([operand]: readonly LoweredOperand[], w: CodeWriter): Inline | undefined {
   const text = w.operand(operand!);
   const kind = w.kind(operand!);
   if (kind === 'array') return { conditions: [], result: `${text}.length` };
@@ -43,19 +43,19 @@ function count([operand]: readonly Operand[], w: CodeWriter): Inline | undefined
 }
 
 /** An empty delimiter splits into characters. */
-function split([text, delimiter]: readonly Operand[], w: CodeWriter): Inline | undefined {
+function split([text, delimiter]: readonly LoweredOperand[], w: CodeWriter): Inline | undefined {
   if (delimiter! >= 0 || w.constantValue(-1 - delimiter!) === '') return undefined;
   return onStrings(oneStep, (a, b) => `${w.use('partsOf')}(${a}, ${b})`)([text!, delimiter!], w);
 }
 
 /** A constant key of a plain object, or a constant path. */
-function get([object, key, otherwise]: readonly Operand[], w: CodeWriter): Inline | undefined {
+function get([object, key, otherwise]: readonly LoweredOperand[], w: CodeWriter): Inline | undefined {
   const name = key! < 0 ? w.constantValue(-1 - key!) : undefined;
   if (isNames(name)) return objectPathText(object!, name.map(keyOfName), otherwise!, w);
   if (typeof name !== 'string' || inheritedNames.has(name)) return undefined;
   const source = w.operand(object!);
   const result = `(t = ${source}[${w.operand(key!)}]) === undefined ? ${w.operand(otherwise!)} : t`;
-  return { conditions: isPlainObject(source, w), result };
+  return { conditions: plainObjectTests(source, w), result };
 }
 
 function isNames(value: Value | undefined): value is readonly string[] {
@@ -70,7 +70,7 @@ function typeTest(test: (text: string, w: CodeWriter) => string): InlineWriter {
 }
 
 /** The value may be of a class for numbers, if it is no double. */
-function isNumber([operand]: readonly Operand[], w: CodeWriter): Inline {
+function isNumber([operand]: readonly LoweredOperand[], w: CodeWriter): Inline {
   return { conditions: [`typeof ${w.operand(operand!)} === "number"`], result: 'true' };
 }
 
@@ -96,7 +96,7 @@ const inlines: ReadonlyMap<string, InlineWriter> = new Map<string, InlineWriter>
 ]);
 
 /** A call whose result is `t`, and what follows where that is undefined. */
-export function builtinText(builtin: Index, args: readonly Operand[], failure: string, w: CodeWriter): string {
+export function builtinText(builtin: Index, args: readonly LoweredOperand[], failure: string, w: CodeWriter): string {
   const inline = w.hasConstants ? inlines.get(w.builtinName(builtin))?.(args, w) : undefined;
   const call = () =>
     callText(

@@ -1,5 +1,5 @@
 /** `object.get` of a path that is an array of keys, as JavaScript. */
-import type { Operand } from '../../lowering/lowered.js';
+import type { LoweredOperand } from '../../lowering/lowered.js';
 import type { CodeWriter } from '../writer.js';
 import { missingField } from './fields.js';
 import type { Inline } from './inline-call.js';
@@ -11,7 +11,7 @@ export interface ObjectPathKey {
 }
 
 /** Conditions under which an operand is a plain object. */
-export function isPlainObject(source: string, w: CodeWriter): readonly string[] {
+export function plainObjectTests(source: string, w: CodeWriter): readonly string[] {
   return [
     `typeof ${source} === "object"`,
     `${source} !== null`,
@@ -22,9 +22,9 @@ export function isPlainObject(source: string, w: CodeWriter): readonly string[] 
 
 /** The built-in counts the keys, so the text does. An empty path leads to the object itself. */
 export function objectPathText(
-  object: Operand,
+  object: LoweredOperand,
   keys: readonly ObjectPathKey[],
-  otherwise: Operand,
+  otherwise: LoweredOperand,
   w: CodeWriter,
 ): Inline | undefined {
   if (keys.length === 0) return undefined;
@@ -36,7 +36,7 @@ export function objectPathText(
     return i === 0 ? text : `(p = t, ${text})`;
   });
   const result = `(${w.use('countWork')}(${keys.length}), ${missing.join(' || ')}) ? ${w.operand(otherwise)} : t`;
-  return { conditions: isPlainObject(source, w), result };
+  return { conditions: plainObjectTests(source, w), result };
 }
 
 function missingAt(source: string, { text, name }: ObjectPathKey, w: CodeWriter): string {

@@ -1,5 +1,5 @@
 /** The kinds of registers behind statements. */
-import type { LoweredStmt, Operand } from '../../lowering/lowered.js';
+import type { LoweredOperand, LoweredStmt } from '../../lowering/lowered.js';
 import { writtenBy } from '../../lowering/register-uses.js';
 import type { CodeWriter } from '../writer.js';
 import type { Kind } from './known.js';
@@ -7,7 +7,7 @@ import type { Kind } from './known.js';
 /** Called behind the text of a statement: it was not cut short. */
 export function learnFrom(stmt: LoweredStmt, w: CodeWriter): void {
   const { known } = w;
-  const defined = (...operands: readonly Operand[]) => {
+  const defined = (...operands: readonly LoweredOperand[]) => {
     for (const operand of operands) if (operand >= 0) known.learn(operand, 'value');
   };
   switch (stmt.kind) {

@@ -10,13 +10,13 @@ import { ProgramText, rulePaths } from '../program-text.js';
 import { compact } from './compact.js';
 import { exportsText, type ModuleExports } from './module-exports.js';
 import {
-  declarationsOf,
   giveRe2,
   type ModuleDeclaration,
   type ModulePart,
   type ModuleUnits,
   re2Of,
   rowOf,
+  usedDeclarations,
   withoutRe2,
 } from './module-units.js';
 import type { LibraryName } from './runtime.js';
@@ -68,7 +68,7 @@ class ModuleBody {
     const lowered = (request.program.lowered ?? []).map((func) => ({ ...func, reads: undefined }));
     this.#texts = new ProgramText(request.program, lowered);
     const { program, units } = request;
-    const loadsRe2 = (name: string) => declarationsOf([rowOf(units, name)], units).has(units.re2);
+    const loadsRe2 = (name: string) => usedDeclarations([rowOf(units, name)], units).has(units.re2);
     this.#units = hasSimplePatterns(program, loadsRe2) ? withoutRe2(units) : units;
   }
 
@@ -83,7 +83,7 @@ class ModuleBody {
     const library = namedParts(this.#library, units.library);
     const rows = new Set(program.builtins.map((name) => rowOf(units, name)));
     const parts = [...supports.values(), ...library.values(), ...rows];
-    const used = declarationsOf(parts, units);
+    const used = usedDeclarations(parts, units);
     for (const { package: name } of used.values()) if (name !== undefined) this.#packages.add(name);
     return [
       this.#request.sharedRuntime === undefined ? declarationsText([...used.values()]) : this.#import(parts, used),
@@ -222,7 +222,9 @@ class ModuleBody {
     const { program, data, runtime, entrypoints } = this.#request;
     const units = this.#units;
     const rows = program.builtins.map((name) => rowOf(units, name));
-    const host = declarationsOf(rows, units).has(units.cryptography) ? `{crypto:${this.#use('portableCrypto')}}` : '{}';
+    const host = usedDeclarations(rows, units).has(units.cryptography)
+      ? `{crypto:${this.#use('portableCrypto')}}`
+      : '{}';
     const plans = entrypoints.map(({ name }) => `[${stringText(name)}]:${program.plans.get(name)!}`);
     const fields = [
       'functions:F',

@@ -67,7 +67,7 @@ export function rowOf({ builtins, rows }: ModuleUnits, name: string): ModulePart
 }
 
 /** All declarations that some parts use, directly or not, by their numbers and in their order. */
-export function declarationsOf(
+export function usedDeclarations(
   parts: Iterable<ModulePart>,
   { declarations }: ModuleUnits,
 ): ReadonlyMap<number, ModuleDeclaration> {

@@ -1,7 +1,7 @@
 /** Statements of a loop's block that compute the same in each round, once before the loop. */
 import type { Operand as PlanOperand, Stmt } from '../../../ir-schema/index.js';
 import { numberFromText } from '../../../values/index.js';
-import type { Index, Operand } from '../lowered.js';
+import type { Index, LoweredOperand } from '../lowered.js';
 import { protoName } from '../passes/hoisted-lookups.js';
 import { callStatement } from './lower-call.js';
 import type { LowerContext } from './lower-context.js';
@@ -10,7 +10,7 @@ export class FirstRound {
   readonly #origin: Index;
   readonly #context: LowerContext;
   /** By local that the statements assign: its value in the first round. */
-  readonly #values = new Map<number, Operand>();
+  readonly #values = new Map<number, LoweredOperand>();
 
   /** @param origin of the loop */
   constructor(origin: Index, context: LowerContext) {
@@ -18,7 +18,7 @@ export class FirstRound {
     this.#context = context;
   }
 
-  operand(operand: PlanOperand): Operand {
+  operand(operand: PlanOperand): LoweredOperand {
     if (operand.type !== 'local') return this.#context.operand(operand);
     return (
       this.#values.get(operand.value) ??
@@ -50,7 +50,7 @@ export class FirstRound {
     }
   }
 
-  #set(local: number, value: Operand): void {
+  #set(local: number, value: LoweredOperand): void {
     this.#values.set(local, value);
   }
 

@@ -2,7 +2,7 @@
 import type { Operand as PlanOperand, Stmt } from '../../../ir-schema/index.js';
 import { operators, relations } from '../../operations/operators.js';
 import { membership } from '../facts/round-statements.js';
-import type { Index, LoweredBlock, LoweredStmt, Operand, Register } from '../lowered.js';
+import type { Index, LoweredBlock, LoweredOperand, LoweredStmt, Register } from '../lowered.js';
 import { constantMembers } from '../passes/literal-members.js';
 import { loweredEquality } from './equality.js';
 import type { LowerContext } from './lower-context.js';
@@ -32,7 +32,7 @@ export function lowerCall(call: Call, origin: Index, context: LowerContext): voi
 export function callStatement(
   name: string,
   result: Register,
-  args: readonly Operand[],
+  args: readonly LoweredOperand[],
   origin: Index,
   tables: Tables,
 ): LoweredStmt {
@@ -82,7 +82,12 @@ export function lowerTest(
 }
 
 /** Cuts the block short if a value equals none of others, all of which are defined. */
-function pushMemberTest(element: Operand, values: readonly Operand[], origin: Index, context: LowerContext): void {
+function pushMemberTest(
+  element: LoweredOperand,
+  values: readonly LoweredOperand[],
+  origin: Index,
+  context: LowerContext,
+): void {
   if (element >= 0) context.push({ kind: 'isDefined', origin, source: element });
   const block: LoweredBlock = values.map((value) =>
     loweredEquality(['notEqual', 'notEqualConst'], element, value, origin, context.tables),

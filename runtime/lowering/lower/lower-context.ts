@@ -1,6 +1,6 @@
 import type { Operand as PlanOperand, Stmt } from '../../../ir-schema/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
-import type { LoweredBlock, LoweredStmt, Operand, Register } from '../lowered.js';
+import type { LoweredBlock, LoweredOperand, LoweredStmt, Register } from '../lowered.js';
 import type { OrderTest } from '../passes/any-order.js';
 import { firstAppend } from '../passes/first-element.js';
 import { Lookups } from '../passes/hoisted-lookups.js';
@@ -26,7 +26,7 @@ export class LowerContext {
   /** The statement behind which loops end, and their number, see `passes/first-element.ts`. */
   readonly loopEnd: { readonly node: Stmt; readonly depth: number } | undefined;
   /** Operands of the current outermost block's locals that hold constants. */
-  readonly constants = new Map<number, Operand>();
+  readonly constants = new Map<number, LoweredOperand>();
   readonly lookups: Lookups;
   /** By the local to which its rounds add. */
   readonly freeLoops = new Map<number, FreeLoop>();
@@ -50,7 +50,7 @@ export class LowerContext {
   }
 
   /** The constant that a function returns and does no more. */
-  constantResult(name: string): Operand | undefined {
+  constantResult(name: string): LoweredOperand | undefined {
     const constant = this.facts.plan.constantOf(name);
     return constant === undefined ? undefined : this.tables.constantOperand(constant);
   }
@@ -108,7 +108,7 @@ export class LowerContext {
     return target;
   }
 
-  operand(operand: PlanOperand): Operand {
+  operand(operand: PlanOperand): LoweredOperand {
     switch (operand.type) {
       case 'local':
         return this.constants.get(operand.value) ?? this.register(operand.value);

@@ -6,8 +6,8 @@ import type {
   Index,
   LoweredBlock,
   LoweredOf,
+  LoweredOperand,
   LoweredStmt,
-  Operand,
   Register,
   ScanGroups,
   ScanIndex,
@@ -152,7 +152,7 @@ class ValuesAhead {
     });
   }
 
-  of(wanted: PlanOperand): Operand {
+  of(wanted: PlanOperand): LoweredOperand {
     const source = this.#round.operand(wanted);
     if (this.#steps.length === 0) return source;
     const target = this.#context.registers.temporaries(1);

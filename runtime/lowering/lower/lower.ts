@@ -5,7 +5,7 @@ import { knownConstant } from '../../../ir-schema/index.js';
 import type { Steps } from '../../../values/index.js';
 import { type FunctionBody, FunctionFacts } from '../facts/function-facts.js';
 import { PlanFacts } from '../facts/plan-facts.js';
-import type { LoweredBlock, LoweredFunction, Operand } from '../lowered.js';
+import type { LoweredBlock, LoweredFunction, LoweredOperand } from '../lowered.js';
 import { DataRules } from '../passes/data-rules.js';
 import { type LoweredBody, lowerBody } from './lower-function.js';
 import { Tables } from './tables.js';
@@ -74,7 +74,7 @@ export function functionKind({ params }: Func): 'rule' | 'function' {
 }
 
 /** The body of a function that returns a constant. */
-function returning(constant: Operand): LoweredBody {
+function returning(constant: LoweredOperand): LoweredBody {
   const target = 2;
   const block: LoweredBlock = [
     { kind: 'move', origin: 0, target, source: constant },

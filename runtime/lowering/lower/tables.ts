@@ -3,7 +3,7 @@ import { fileNames } from '../../../ir-schema/index.js';
 import type { Value } from '../../../values/index.js';
 import { internalized, pathKey } from '../../../values/index.js';
 import { relations } from '../../operations/operators.js';
-import type { Index, Operand } from '../lowered.js';
+import type { Index, LoweredOperand } from '../lowered.js';
 
 /** A statement, and the index of its place. */
 export interface PlacedStatement {
@@ -47,7 +47,7 @@ export class Tables {
     return index;
   }
 
-  constantOperand(value: Value): Operand {
+  constantOperand(value: Value): LoweredOperand {
     return -1 - this.constant(value);
   }
 

@@ -12,7 +12,7 @@ import { inflated } from './inflate.js';
 import { percentDecoded } from './params.js';
 
 /** A change of the active policies and documents. */
-export interface Draft {
+export interface ProposedChange {
   /** Its name in the report. */
   readonly name: string;
   /** The change to an engine without policies, whose documents are those that stay. */
@@ -26,7 +26,7 @@ export interface Draft {
  * policies and members of data take the place of those with the same names. Rejects with an
  * ApiError or a BundleError.
  */
-export async function draftOf(exchange: Exchange, limits: BodyLimits, engine: Engine): Promise<Draft> {
+export async function proposedChange(exchange: Exchange, limits: BodyLimits, engine: Engine): Promise<ProposedChange> {
   const body = await readBody(exchange, limits);
   if (isGzip(body) || isTar(body)) return ofBundle(await bundleOfBody(exchange, body, limits), engine);
   return ofDocument(await jsonOfBody(exchange, limits), engine);
@@ -58,7 +58,7 @@ async function jsonOfBody(exchange: Exchange, limits: BodyLimits): Promise<Value
   }
 }
 
-function ofBundle(bundle: Bundle, engine: Engine): Draft {
+function ofBundle(bundle: Bundle, engine: Engine): ProposedChange {
   const { roots, revision } = bundle.manifest;
   const stay = engine.policies().filter(({ module }) => !rootsOwn(roots, pathOf(module.package.path)));
   return {
@@ -74,7 +74,7 @@ function ofBundle(bundle: Bundle, engine: Engine): Draft {
   };
 }
 
-function ofDocument(body: Value, engine: Engine): Draft {
+function ofDocument(body: Value, engine: Engine): ProposedChange {
   if (body === null || !isObject(body)) throw wrongForm;
   const { policies = {}, data = {}, ...others } = body as PlainObject;
   const [unknown] = Object.keys(others);

@@ -1,7 +1,7 @@
 /** The form of all answers of the AuthZEN API: errors are texts, and the request's id returns. */
 import type { Exchange } from '../requests/exchange.js';
 import type { AnswerForm } from './answer.js';
-import { type Answer, textAnswer } from './answer.js';
+import { type HttpAnswer, textAnswer } from './answer.js';
 import type { ApiError } from './api-error.js';
 
 const plainText = 'text/plain; charset=utf-8';
@@ -25,7 +25,7 @@ export function accessErrorText({ message, errors }: ApiError): string {
   return [message, ...details].join(': ').replaceAll(/\s*\n\s*/g, ' ');
 }
 
-function retry({ retryAfterSeconds }: ApiError): Pick<Answer, 'headers'> {
+function retry({ retryAfterSeconds }: ApiError): Pick<HttpAnswer, 'headers'> {
   return retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } };
 }
 

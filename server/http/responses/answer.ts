@@ -7,7 +7,7 @@ import type { ApiError } from './api-error.js';
 import type { ChunkSource } from './chunks.js';
 
 /** A status and a body, before they become a Response. */
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly body: string | Uint8Array | ChunkSource | null;
   readonly contentType?: string;
@@ -18,9 +18,9 @@ export interface Answer {
 
 /** The form of another API's answers. */
 export interface AnswerForm {
-  errorAnswer(error: ApiError): Answer;
+  errorAnswer(error: ApiError): HttpAnswer;
   /** The same for every answer, errors included. */
-  complete(exchange: Exchange, answer: Answer): Answer;
+  complete(exchange: Exchange, answer: HttpAnswer): HttpAnswer;
 }
 
 export const jsonType = 'application/json';
@@ -30,38 +30,38 @@ export function jsonText(value: Value, pretty: boolean): string {
   return `${pretty ? toIndentedJson(value) : toJson(value)}\n`;
 }
 
-export function jsonAnswer(status: number, value: Value, pretty = false): Answer {
+export function jsonAnswer(status: number, value: Value, pretty = false): HttpAnswer {
   return { status, body: jsonText(value, pretty), contentType: jsonType };
 }
 
 /** A body that is text already, of JSON if nothing else is said. */
-export function textAnswer(status: number, body: string | Uint8Array, contentType = jsonType): Answer {
+export function textAnswer(status: number, body: string | Uint8Array, contentType = jsonType): HttpAnswer {
   return { status, body, contentType };
 }
 
 /** A decision's body, which may take time to be written. */
-export function bodyAnswer(body: string | Promise<Uint8Array>): Answer | Promise<Answer> {
+export function bodyAnswer(body: string | Promise<Uint8Array>): HttpAnswer | Promise<HttpAnswer> {
   return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
 }
 
-export const noContent: Answer = { status: 204, body: null };
+export const noContent: HttpAnswer = { status: 204, body: null };
 
 /** Errors are always indented. */
-export function errorAnswer(error: ApiError): Answer {
+export function errorAnswer(error: ApiError): HttpAnswer {
   const answer = jsonAnswer(error.status, error.toJson(), true);
   return error.retryAfterSeconds === undefined
     ? answer
     : { ...answer, headers: { 'retry-after': String(error.retryAfterSeconds) } };
 }
 
-export const notFound: Answer = textAnswer(404, '404 page not found\n', 'text/plain; charset=utf-8');
-export const methodNotAllowed: Answer = textAnswer(405, 'Method Not Allowed\n', 'text/plain; charset=utf-8');
-export const badRequest: Answer = textAnswer(400, '400 Bad Request', 'text/plain; charset=utf-8');
+export const notFound: HttpAnswer = textAnswer(404, '404 page not found\n', 'text/plain; charset=utf-8');
+export const methodNotAllowed: HttpAnswer = textAnswer(405, 'Method Not Allowed\n', 'text/plain; charset=utf-8');
+export const badRequest: HttpAnswer = textAnswer(400, '400 Bad Request', 'text/plain; charset=utf-8');
 
 const redirectTexts = { 301: 'Moved Permanently', 307: 'Temporary Redirect' } as const;
 
 /** A redirect to a path, with the page of Go's server. */
-export function redirect({ method, search }: Exchange, path: string, status: 301 | 307): Answer {
+export function redirect({ method, search }: Exchange, path: string, status: 301 | 307): HttpAnswer {
   const location = path + search;
   const readable = location.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
   const body = method === 'GET' ? `<a href="${readable}">${redirectTexts[status]}</a>.\n\n` : null;

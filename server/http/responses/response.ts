@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
 import type { Exchange } from '../requests/exchange.js';
-import { type Answer, jsonType } from './answer.js';
+import { type HttpAnswer, jsonType } from './answer.js';
 import { type ChunkSource, chunkStream, sendChunks } from './chunks.js';
 
 export interface Compression {
@@ -34,7 +34,11 @@ const gzipInThread = promisify(gzip);
 const inlineUpTo = 32 * 1024;
 
 /** An answer as a response; a promise only where a long answer is compressed. */
-export function respond(exchange: Exchange, answer: Answer, compression: Compression): Response | Promise<Response> {
+export function respond(
+  exchange: Exchange,
+  answer: HttpAnswer,
+  compression: Compression,
+): Response | Promise<Response> {
   const { status, body, contentType } = answer;
   const { minLength } = compression;
   if (isChunkSource(body)) {
@@ -60,7 +64,7 @@ export function respond(exchange: Exchange, answer: Answer, compression: Compres
   return gzipInThread(body, { level }).then(compressed);
 }
 
-function isChunkSource(body: Answer['body']): body is ChunkSource {
+function isChunkSource(body: HttpAnswer['body']): body is ChunkSource {
   return typeof body === 'object' && body !== null && 'next' in body;
 }
 
@@ -82,7 +86,7 @@ function sharedHeaders(revision: number, varies: boolean): Headers {
   return varies ? shared.varying : shared.plain;
 }
 
-function headersOf({ contentType, location, headers }: Answer, revision: number, varies: boolean): Headers {
+function headersOf({ contentType, location, headers }: HttpAnswer, revision: number, varies: boolean): Headers {
   if (contentType === jsonType && location === undefined && headers === undefined)
     return sharedHeaders(revision, varies);
   return {

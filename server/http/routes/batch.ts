@@ -13,7 +13,7 @@ import { RequestAsking } from '../request-asking.js';
 import { batchRequest, withCommonInput } from '../requests/batch-request.js';
 import type { Exchange } from '../requests/exchange.js';
 import { documentSegments } from '../requests/path.js';
-import { type Answer, textAnswer } from '../responses/answer.js';
+import { type HttpAnswer, textAnswer } from '../responses/answer.js';
 import { apiErrorOf, invalidParameter } from '../responses/api-error.js';
 import { bodyOf, envelopeOf } from '../responses/envelope.js';
 import { provenance } from '../responses/provenance.js';
@@ -24,7 +24,7 @@ interface Response {
   readonly json: string | Uint8Array;
 }
 
-export async function postBatch(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function postBatch(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const metrics = showsMetrics(exchange) ? new Metrics() : undefined;
   const parsing = performance.now();
   const { inputs, common } = await batchRequest(exchange, context.settings);

@@ -20,7 +20,7 @@ import type { Exchange } from '../requests/exchange.js';
 import { type Envelope, inputEnvelope, inputOfParameter } from '../requests/input.js';
 import { misspeltIn } from '../requests/misspelt-parameter.js';
 import { documentSegments } from '../requests/path.js';
-import { type Answer, bodyAnswer, textAnswer } from '../responses/answer.js';
+import { bodyAnswer, type HttpAnswer, textAnswer } from '../responses/answer.js';
 import { decisionBody } from '../responses/envelope.js';
 import { watchDocument } from '../watches/watched-document.js';
 
@@ -57,7 +57,7 @@ interface Asked extends Envelope {
   readonly warning: Value | undefined;
 }
 
-export async function getData(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function getData(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const notes = notesOfRequest(exchange, context);
   const parsing = performance.now();
   const input = await inputOfParameter(exchange);
@@ -65,7 +65,7 @@ export async function getData(exchange: Exchange, context: AppContext): Promise<
   return await decide(exchange, context, { input, metadata: undefined, warning: undefined }, notes);
 }
 
-export async function postData(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function postData(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const notes = notesOfRequest(exchange, context);
   const { metrics } = notes;
   const parsing = metrics === undefined ? 0 : performance.now();
@@ -93,13 +93,13 @@ async function tagged(
   exchange: Exchange,
   tag: string | Promise<string>,
   body: string | Promise<Uint8Array>,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   // Both are being made of the same documents.
   const [etag, text] = await Promise.all([tag, body]);
   return isKnown(exchange, etag) ? notModified(etag) : { ...textAnswer(200, text), headers: { etag } };
 }
 
-async function decide(exchange: Exchange, context: AppContext, asked: Asked, notes: Notes): Promise<Answer> {
+async function decide(exchange: Exchange, context: AppContext, asked: Asked, notes: Notes): Promise<HttpAnswer> {
   const { input, metadata, warning } = asked;
   if (exchange.search !== '' && exchange.params.on('watch'))
     return await watchDocument(exchange, context, input, warning);
@@ -145,7 +145,7 @@ class DataRequest {
   }
 
   /** Logs the decision, then answers. */
-  answer(decided: Decided, explanation: Explanation | undefined): Answer | Promise<Answer> {
+  answer(decided: Decided, explanation: Explanation | undefined): HttpAnswer | Promise<HttpAnswer> {
     const { metrics, input } = this.#asking.question;
     metrics?.since(timers.handler, this.#exchange.started);
     const { value, hold } = decided;
@@ -165,7 +165,7 @@ class DataRequest {
     id: string | undefined,
     explanation: Shown,
     ruleLabels?: readonly PlainObject[],
-  ): Answer | Promise<Answer> {
+  ): HttpAnswer | Promise<HttpAnswer> {
     const exchange = this.#exchange;
     const { metrics } = this.#asking.question;
     const tag = tagOf(exchange, this.#context, this.#document.path, decided);

@@ -5,9 +5,9 @@ import { isPlainObject, nextTurn, type PlainObject, type Value } from '../../../
 import { compareVersions, type EventBatches, givenEvents } from '../../../views/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import type { RecentDecision } from '../../services/decision-log/recent-decisions.js';
-import { type Draft, draftOf } from '../requests/diff-request.js';
+import { type ProposedChange, proposedChange } from '../requests/diff-request.js';
 import type { Exchange } from '../requests/exchange.js';
-import { type Answer, jsonAnswer } from '../responses/answer.js';
+import { type HttpAnswer, jsonAnswer } from '../responses/answer.js';
 import { ApiError, moduleErrors, unavailable } from '../responses/api-error.js';
 
 /** A decision may take so long: others wait for it. */
@@ -21,7 +21,7 @@ const longestMs = 30_000;
 /** Engines whose decisions are compared now: one comparison of each at a time. */
 const comparing = new WeakSet<Engine>();
 
-export async function postDiff(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function postDiff(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const { engine, recent, plugins, settings } = context;
   if (recent === undefined || plugins.decisionLog?.keepsRecent !== true)
     throw new ApiError(400, 'invalid_operation', 'no decisions are kept: set decision_logs.recent');
@@ -29,7 +29,7 @@ export async function postDiff(exchange: Exchange, context: AppContext): Promise
   comparing.add(engine);
   try {
     const until = Math.min(exchange.deadline.until, performance.now() + longestMs);
-    const draft = await draftOf(exchange, settings.limits, engine);
+    const draft = await proposedChange(exchange, settings.limits, engine);
     const report = await compared(exchange, context, draft, { recent: recent.all(), until });
     return jsonAnswer(200, report, exchange.params.on('pretty'));
   } finally {
@@ -45,7 +45,7 @@ interface Task {
 async function compared(
   exchange: Exchange,
   { engine, settings }: AppContext,
-  draft: Draft,
+  draft: ProposedChange,
   { recent, until }: Task,
 ): Promise<Value> {
   const held = engine.store.hold();
@@ -73,7 +73,7 @@ async function compared(
 }
 
 /** The documents that a draft does not replace: the objects on the way to one are copied. */
-function staying(root: PlainObject, { replaced }: Draft, hidesSystem: boolean): PlainObject {
+function staying(root: PlainObject, { replaced }: ProposedChange, hidesSystem: boolean): PlainObject {
   const { system } = root;
   const kept = replaced.reduce<PlainObject>(without, root);
   return hidesSystem && system !== undefined ? { ...kept, system } : kept;

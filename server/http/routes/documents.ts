@@ -8,12 +8,12 @@ import { firstJsonOf } from '../requests/document.js';
 import type { Exchange } from '../requests/exchange.js';
 import { patchOperations } from '../requests/patch.js';
 import { segmentsAfter } from '../requests/path.js';
-import { type Answer, noContent, textAnswer } from '../responses/answer.js';
+import { type HttpAnswer, noContent, textAnswer } from '../responses/answer.js';
 import { invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { envelope } from '../responses/envelope.js';
 import { requestConditions, writeOf, writeTo } from '../writes.js';
 
-export async function putDocument(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function putDocument(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const metrics = new Metrics();
   const value = await bodyValue(exchange, context, metrics);
   const path = pathOf(exchange);
@@ -26,7 +26,7 @@ export async function putDocument(exchange: Exchange, context: AppContext): Prom
   return report.done ? done(exchange, metrics) : { status: 304, body: null };
 }
 
-export async function patchDocument(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function patchDocument(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const metrics = new Metrics();
   const patch = await bodyValue(exchange, context, metrics);
   const path = pathOf(exchange);
@@ -38,7 +38,7 @@ export async function patchDocument(exchange: Exchange, context: AppContext): Pr
   return done(exchange, metrics);
 }
 
-export async function deleteDocument(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function deleteDocument(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const metrics = new Metrics();
   const path = pathOf(exchange);
   const { ifMatch } = requestConditions(exchange);
@@ -52,7 +52,7 @@ function pathOf({ path }: Exchange): readonly string[] {
 }
 
 /** With `metrics` the answer has a body, whose layout ignores `pretty`. */
-function done(exchange: Exchange, metrics: Metrics): Answer {
+function done(exchange: Exchange, metrics: Metrics): HttpAnswer {
   if (!exchange.params.on('metrics')) return noContent;
   metrics.since(timers.handler, exchange.started);
   return textAnswer(200, envelope({ metrics: metrics.toJson() }, false));

@@ -5,9 +5,9 @@ import type { AppContext } from '../../control/app-context.js';
 import type { PluginView } from '../../services/plugin-view.js';
 import type { Exchange } from '../requests/exchange.js';
 import { documentSegments, refText } from '../requests/path.js';
-import { type Answer, jsonAnswer } from '../responses/answer.js';
+import { type HttpAnswer, jsonAnswer } from '../responses/answer.js';
 
-export async function getHealth({ params }: Exchange, { engine, plugins, writing }: AppContext): Promise<Answer> {
+export async function getHealth({ params }: Exchange, { engine, plugins, writing }: AppContext): Promise<HttpAnswer> {
   try {
     const works = await engine.query('true', undefined, {}, (solutions) => solutions.length === 1);
     if (!works) return unhealthy('unable to perform evaluation');
@@ -31,7 +31,10 @@ export async function getHealth({ params }: Exchange, { engine, plugins, writing
 }
 
 /** `GET /health/<rule>`: a rule of the package `system.health`. */
-export async function getPolicyHealth(exchange: Exchange, { engine, plugins, settings }: AppContext): Promise<Answer> {
+export async function getPolicyHealth(
+  exchange: Exchange,
+  { engine, plugins, settings }: AppContext,
+): Promise<HttpAnswer> {
   const path = ['system', 'health', ...documentSegments('/health', exchange.path)];
   const name = refText(path);
   const options = { timeMs: settings.evaluationTimeMs };
@@ -50,6 +53,6 @@ function healthInput(plugins: PluginView): PlainObject {
   return { plugins_ready: plugins.wasReady, plugin_state: Object.fromEntries(states) };
 }
 
-function unhealthy(error: string): Answer {
+function unhealthy(error: string): HttpAnswer {
   return jsonAnswer(500, { error });
 }

@@ -11,12 +11,12 @@ import { isKnown, notModified, policyTag, tagOfAll } from '../etags.js';
 import { readBody, textOfBody } from '../requests/body.js';
 import type { Exchange } from '../requests/exchange.js';
 import { segmentsAfter } from '../requests/path.js';
-import { type Answer, textAnswer } from '../responses/answer.js';
+import { type HttpAnswer, textAnswer } from '../responses/answer.js';
 import { ApiError, moduleErrors } from '../responses/api-error.js';
 import { bodyOf, envelope } from '../responses/envelope.js';
 import { requestConditions, writeOf, writeTo } from '../writes.js';
 
-export async function listPolicies(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
+export async function listPolicies(exchange: Exchange, { engine }: AppContext): Promise<HttpAnswer> {
   exchange.saw(engine.version.revision);
   const records = engine.policies();
   const tag = tagOfAll(records.flatMap(({ id, raw }) => [id, raw]));
@@ -26,7 +26,7 @@ export async function listPolicies(exchange: Exchange, { engine }: AppContext): 
   return { ...(await shownAnswer(trees, exchange)), headers: { etag: tag } };
 }
 
-export async function getPolicy(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
+export async function getPolicy(exchange: Exchange, { engine }: AppContext): Promise<HttpAnswer> {
   const id = idOf(exchange);
   const record = engine.policy(id);
   if (record === undefined)
@@ -43,7 +43,7 @@ export async function getPolicy(exchange: Exchange, { engine }: AppContext): Pro
  */
 const longPolicy = 2 ** 18;
 
-export async function putPolicy(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function putPolicy(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const { settings } = context;
   const metrics = new Metrics();
   const reading = performance.now();
@@ -62,7 +62,7 @@ export async function putPolicy(exchange: Exchange, context: AppContext): Promis
   }
 }
 
-export async function deletePolicy(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function deletePolicy(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const metrics = new Metrics();
   const id = idOf(exchange);
   const write = writeOf(
@@ -87,7 +87,7 @@ function policyText(bytes: Uint8Array): string {
   return isUtf8(bytes) ? text : decodeUtf8(bytes);
 }
 
-function changed({ params }: Exchange, metrics: Metrics): Answer {
+function changed({ params }: Exchange, metrics: Metrics): HttpAnswer {
   return textAnswer(
     200,
     envelope({ metrics: params.on('metrics') ? metrics.toJson() : undefined }, params.on('pretty')),
@@ -105,6 +105,6 @@ async function shown({ id, raw, module }: PolicyRecord, { deadline }: Exchange, 
   return { id, raw, ast: ast as Value };
 }
 
-async function shownAnswer(result: Value, exchange: Exchange): Promise<Answer> {
+async function shownAnswer(result: Value, exchange: Exchange): Promise<HttpAnswer> {
   return textAnswer(200, await bodyOf({ result }, { pretty: exchange.params.on('pretty'), exchange }));
 }

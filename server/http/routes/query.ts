@@ -10,18 +10,18 @@ import { RequestAsking } from '../request-asking.js';
 import { firstJsonOf } from '../requests/document.js';
 import type { Exchange } from '../requests/exchange.js';
 import { memberOf } from '../requests/input.js';
-import { type Answer, bodyAnswer } from '../responses/answer.js';
+import { bodyAnswer, type HttpAnswer } from '../responses/answer.js';
 import { complaintsOfQuery, invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { envelopeWith } from '../responses/envelope.js';
 import { watchQuery } from '../watches/watched-query.js';
 
-export async function getQuery(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function getQuery(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const text = exchange.params.get('q');
   if (text === undefined) throw invalidParameter("missing parameter 'q'");
   return await answer(exchange, context, text, undefined, notesOfRequest(exchange, context));
 }
 
-export async function postQuery(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function postQuery(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const { query, input } = await fieldsOf(exchange, context.settings);
   return await answer(exchange, context, query, input, notesOfRequest(exchange, context));
 }
@@ -52,7 +52,7 @@ async function answer(
   query: string,
   input: Value | undefined,
   notes: Notes,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   // The reference ignores the parameter: a client that gives no value expects an answer that ends.
   if (exchange.params.get('watch')?.toLowerCase() === 'true') return await watchQuery(exchange, context, query, input);
   const { metrics } = notes;

@@ -6,12 +6,12 @@ import { preconditionFailed } from '../etags.js';
 import { authorizeAs } from '../middleware/authorize.js';
 import type { Exchange } from '../requests/exchange.js';
 import { atOperation, type TransactionOperation, transactionOf } from '../requests/transaction.js';
-import { type Answer, textAnswer } from '../responses/answer.js';
+import { type HttpAnswer, textAnswer } from '../responses/answer.js';
 import { ApiError, apiErrorOf, moduleErrors } from '../responses/api-error.js';
 import { envelope } from '../responses/envelope.js';
 import { type ClientWrite, writeTo } from '../writes.js';
 
-export async function postTransaction(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function postTransaction(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const metrics = new Metrics();
   const operations = await transactionOf(exchange, context.settings);
   await authorizeOperations(operations, exchange, context);

@@ -9,19 +9,23 @@ import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';
 import { inputOfBody } from '../requests/input.js';
 import { documentSegments, refText } from '../requests/path.js';
-import { type Answer, bodyAnswer } from '../responses/answer.js';
+import { bodyAnswer, type HttpAnswer } from '../responses/answer.js';
 import { ApiError } from '../responses/api-error.js';
 import { bodyOf } from '../responses/envelope.js';
 
-export async function postWebhook(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function postWebhook(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   return await decide(exchange, context, () => documentSegments('/v0/data', exchange.path));
 }
 
-export function postDefaultDecision(exchange: Exchange, context: AppContext): Promise<Answer> {
+export function postDefaultDecision(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   return decide(exchange, context, () => context.settings.defaultDecision);
 }
 
-async function decide(exchange: Exchange, context: AppContext, segmentsOf: () => readonly string[]): Promise<Answer> {
+async function decide(
+  exchange: Exchange,
+  context: AppContext,
+  segmentsOf: () => readonly string[],
+): Promise<HttpAnswer> {
   const { engine, settings } = context;
   const input = await inputOfBody(exchange, settings);
   if (context.gate !== undefined) await passGate(exchange, context, segmentsOf(), input);

@@ -3,7 +3,7 @@ import type { Notification, Watch } from '../../../engine/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { authorize } from '../middleware/authorize.js';
 import { Exchange } from '../requests/exchange.js';
-import { type Answer, jsonText, jsonType } from '../responses/answer.js';
+import { type HttpAnswer, jsonText, jsonType } from '../responses/answer.js';
 import { ApiError, apiErrorOf } from '../responses/api-error.js';
 import type { ChunkSink, ChunkSource } from '../responses/chunks.js';
 
@@ -53,7 +53,7 @@ export async function streamed(
   exchange: Exchange,
   context: AppContext,
   invalidError: (error: unknown) => unknown,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   const first = await watch.next();
   if (first !== undefined && 'error' in first && first.isLast) throw invalidError(first.error);
   return { status: 200, body: new NotificationSource(watch, exchange, context, first), contentType: jsonType };

@@ -7,7 +7,7 @@ import { explainerOf, isTraced, type Shown } from '../explanations.js';
 import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';
 import { documentSegments } from '../requests/path.js';
-import type { Answer } from '../responses/answer.js';
+import type { HttpAnswer } from '../responses/answer.js';
 import { decisionBody, envelopeOf } from '../responses/envelope.js';
 import { openWatch, sharedAs } from './open-watch.js';
 import { bytesOf, isSameAnswer, renewed, streamed, type WatchedAnswer } from './stream.js';
@@ -17,7 +17,7 @@ export async function watchDocument(
   context: AppContext,
   input: Value | undefined,
   warning: Value | undefined,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   const path = documentSegments('/v1/data', exchange.path);
   const watch = await openWatch(context, (watches) => {
     let asked = renewed(exchange, context);

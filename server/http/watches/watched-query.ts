@@ -6,7 +6,7 @@ import type { AppContext } from '../../control/app-context.js';
 import { decideOptions, notesOfRequest, shownMetrics, unsafeBuiltins } from '../decisions.js';
 import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';
-import type { Answer } from '../responses/answer.js';
+import type { HttpAnswer } from '../responses/answer.js';
 import { complaintsOfQuery, invalidParameter } from '../responses/api-error.js';
 import { envelopeOf } from '../responses/envelope.js';
 import { openWatch, sharedAs } from './open-watch.js';
@@ -20,7 +20,7 @@ export async function watchQuery(
   context: AppContext,
   text: string,
   input: Value | undefined,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   if (text.length > longestQuery)
     throw invalidParameter(`a query that is watched has at most ${longestQuery} characters`);
   const watch = await openWatch(context, (watches) => {

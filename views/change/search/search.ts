@@ -7,7 +7,7 @@ import { wallClockNs } from '../../../runtime/index.js';
 import type { Value } from '../../../values/index.js';
 import { CauseFinder, type DecidingPair } from '../cause-finder.js';
 import { DifferenceGroups } from '../difference-groups.js';
-import { type DifferenceKind, differenceOf, type Outcome } from '../outcome.js';
+import { type DecisionOutcome, type DifferenceKind, differenceOf } from '../outcome.js';
 import { type PolicyVersion, segmentsFor, type VersionPair } from '../policy-version.js';
 import { answerOf } from '../replay.js';
 import type { SearchReport } from '../report.js';
@@ -50,8 +50,8 @@ export async function search(
 
 interface Found {
   readonly kind: DifferenceKind;
-  readonly before: Outcome;
-  readonly after: Outcome;
+  readonly before: DecisionOutcome;
+  readonly after: DecisionOutcome;
 }
 
 class Searching {

@@ -10,7 +10,7 @@ import type { PolicyFile } from '../workspace/policy-file.js';
 import { pathOfUri } from '../workspace/uris.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { errorsOf } from './diagnostics/diagnostics.js';
-import { packageText, pathOfRule } from './lenses.js';
+import { packagePathText, pathOfRule } from './lenses.js';
 import { parsedArgument, type RequestContext, RequestError, type RequestFamily } from './request.js';
 
 interface RunTestsParams {
@@ -76,7 +76,7 @@ async function evaluate(context: RequestContext, argument: unknown, why: boolean
   const result = shownResult(evaluated, workspace);
   const explained = evaluated.explanation && explanationText(evaluated.explanation);
   if (client.initializationOptions.evalCodelensDisplayInline === true && !why) {
-    const own = packageText(policy.module!);
+    const own = packagePathText(policy.module!);
     const heads = policy.module!.rules.filter((rule) => `${own}${pathOfRule(rule)}` === path);
     await client.request('regal/showEvalResult', {
       line: row,

@@ -22,7 +22,7 @@ function lensesOf(policy: PolicyFile, { workspace, client, debugPort }: RequestC
   const { source } = policy;
   const module = policy.module!;
   const target = workspace.editorUri(policy.uri);
-  const path = packageText(module);
+  const path = packagePathText(module);
   const { loc } = module.package;
   const places = [
     { path, row: loc.row, range: rangeBetween(source, loc.start, loc.start + 'package'.length) },
@@ -61,7 +61,7 @@ function hasValue({ head }: Rule): boolean {
 }
 
 /** `data.shop.authz` */
-export function packageText(module: Module): string {
+export function packagePathText(module: Module): string {
   return documentText(packageSegments(module));
 }
 

@@ -17,7 +17,7 @@ import type {
 import { annotationsToJson, Span } from '../../../compiler/index.js';
 import type { PlainObject, Value } from '../../../values/index.js';
 import { parseJson } from '../../../values/index.js';
-import { termText } from '../frame/term-text.js';
+import { termSpan } from '../frame/term-text.js';
 import { isGenerated } from '../frame/walk-file.js';
 import { isChained } from '../rules/tree.js';
 
@@ -190,7 +190,7 @@ function termTree(term: Term): PlainObject {
   return {
     type: term.type,
     value: termValue(term),
-    location: isNegative ? wordText(term.loc, '-') : placeText(term.loc, termText(term)),
+    location: isNegative ? wordText(term.loc, '-') : placeText(term.loc, termSpan(term)),
   };
 }
 

@@ -4,7 +4,7 @@ import type { CallExpr, Expr, RefTerm, Rule, Span, Term } from '../../../compile
 import { equalTerms, walk } from '../../../compiler/index.js';
 import type { LintFile } from '../frame/lint-file.js';
 import type { Visitor } from '../frame/lint-rule.js';
-import type { Place } from '../frame/place.js';
+import type { NodePlace } from '../frame/place.js';
 import { findDeclarations } from '../frame/scope.js';
 import { walkFile } from '../frame/walk-file.js';
 import { patternArguments } from '../rules/regex-calls.js';
@@ -62,7 +62,7 @@ const editsByRule: Readonly<Record<string, FindEdits>> = {
 };
 
 /** Whether the variables of one side of `=` have their values before it in their own scope. */
-function hasValue(term: Term, place: Place): boolean {
+function hasValue(term: Term, place: NodePlace): boolean {
   let isSafe = true;
   walk(term, (node) => {
     if (node.type !== 'var') return;
@@ -138,7 +138,7 @@ function isTrueOfIntegers({
  * Whether the expression beside a check fails where the check fails: it also does if the value is
  * false. A built-in that takes no boolean does, and so does a ref into the value.
  */
-function hasStrictUse(ref: RefTerm, { body, index }: Place, file: LintFile): boolean {
+function hasStrictUse(ref: RefTerm, { body, index }: NodePlace, file: LintFile): boolean {
   return [body?.[index - 1], body?.[index + 1]].some((other) => other !== undefined && usesStrictly(other, ref, file));
 }
 

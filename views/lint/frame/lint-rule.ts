@@ -18,7 +18,7 @@ import type {
 } from '../../../compiler/index.js';
 import type { Call, FoundAt } from './found-at.js';
 import type { LintFile } from './lint-file.js';
-import type { Place } from './place.js';
+import type { NodePlace } from './place.js';
 
 /** The options of a rule, as the configuration has them. */
 export type RuleOptions = Readonly<Record<string, unknown>>;
@@ -45,20 +45,20 @@ export interface Visitor {
   readonly comment?: (node: Comment) => void;
   readonly annotations?: (node: Annotations) => void;
   /** Rules of the file; those of an `else` only in `link`. */
-  readonly rule?: (node: Rule, place: Place) => void;
+  readonly rule?: (node: Rule, place: NodePlace) => void;
   /** Rules and their `else`. */
-  readonly link?: (node: Rule, place: Place) => void;
+  readonly link?: (node: Rule, place: NodePlace) => void;
   /** Bodies of rules, comprehensions, `every` and negations; generated ones excepted. */
-  readonly body?: (node: Body, place: Place) => void;
-  readonly expr?: (node: Expr, place: Place) => void;
-  readonly some?: (node: SomeExpr, place: Place) => void;
-  readonly every?: (node: EveryExpr, place: Place) => void;
-  readonly call?: (node: Call, place: Place) => void;
+  readonly body?: (node: Body, place: NodePlace) => void;
+  readonly expr?: (node: Expr, place: NodePlace) => void;
+  readonly some?: (node: SomeExpr, place: NodePlace) => void;
+  readonly every?: (node: EveryExpr, place: NodePlace) => void;
+  readonly call?: (node: Call, place: NodePlace) => void;
   /** Refs, names of functions and of heads excepted. */
-  readonly ref?: (node: RefTerm, place: Place) => void;
-  readonly comprehension?: (node: Comprehension, place: Place) => void;
-  readonly with?: (node: With, place: Place) => void;
-  readonly term?: (node: Term, place: Place) => void;
+  readonly ref?: (node: RefTerm, place: NodePlace) => void;
+  readonly comprehension?: (node: Comprehension, place: NodePlace) => void;
+  readonly with?: (node: With, place: NodePlace) => void;
+  readonly term?: (node: Term, place: NodePlace) => void;
 }
 
 /** The facts of a file that a rule over several files keeps: plain data, for a cache. */

@@ -5,11 +5,11 @@ import { isRootName } from '../../../compiler/index.js';
 import type { LintFile } from './lint-file.js';
 import { findDeclarations, type Scope } from './scope.js';
 
-export class Place {
+export class NodePlace {
   readonly file: LintFile;
   /** The node here; a body has none of its own. */
   readonly node: Node;
-  readonly up: Place | undefined;
+  readonly up: NodePlace | undefined;
   readonly scope: Scope | undefined;
   /** The rule of the file. */
   readonly rule: Rule;
@@ -23,8 +23,8 @@ export class Place {
   constructor(
     file: LintFile,
     node: Node,
-    up: Place | undefined,
-    at: Pick<Place, 'scope' | 'rule' | 'link' | 'body' | 'index'>,
+    up: NodePlace | undefined,
+    at: Pick<NodePlace, 'scope' | 'rule' | 'link' | 'body' | 'index'>,
   ) {
     this.file = file;
     this.node = node;

@@ -4,7 +4,7 @@ import type { Body, Comprehension, Expr, Node, Rule, Term } from '../../../compi
 import { forEachChild } from '../../../compiler/index.js';
 import type { LintFile } from './lint-file.js';
 import type { Visitor } from './lint-rule.js';
-import { Place } from './place.js';
+import { NodePlace } from './place.js';
 import { argumentVars, type Declaration, ruleScope, type Scope, scopeOf } from './scope.js';
 
 type Kind = keyof Visitor;
@@ -57,7 +57,7 @@ class Walk {
     const args = rule.head.args ?? [];
     for (let link: Rule | undefined = rule; link; link = link.else) {
       const at = { scope: ruleScope(link, args), rule, link, body: undefined, index: 0 };
-      const place = new Place(this.#file, link, undefined, at);
+      const place = new NodePlace(this.#file, link, undefined, at);
       if (link === rule) for (const handle of this.#on.rule) handle(rule, place);
       for (const handle of this.#on.link) handle(link, place);
       const { head } = link;
@@ -71,17 +71,17 @@ class Walk {
     }
   }
 
-  #body(body: Body, up: Place, scope: Scope | undefined): void {
+  #body(body: Body, up: NodePlace, scope: Scope | undefined): void {
     const { rule, link } = up;
     if (this.#on.body.length > 0) {
-      const place = new Place(this.#file, up.node, up.up, { scope, rule, link, body, index: 0 });
+      const place = new NodePlace(this.#file, up.node, up.up, { scope, rule, link, body, index: 0 });
       for (const handle of this.#on.body) handle(body, place);
     }
     for (let index = 0; index < body.length; index++)
-      this.#expr(body[index]!, new Place(this.#file, body[index]!, up, { scope, rule, link, body, index }));
+      this.#expr(body[index]!, new NodePlace(this.#file, body[index]!, up, { scope, rule, link, body, index }));
   }
 
-  #expr(expr: Expr, place: Place): void {
+  #expr(expr: Expr, place: NodePlace): void {
     const on = this.#on;
     for (const handle of on.expr) handle(expr, place);
     switch (expr.kind) {
@@ -114,13 +114,13 @@ class Walk {
     }
     for (const each of expr.with) {
       for (const handle of on.with) handle(each, place);
-      const below = new Place(this.#file, each, place, place);
+      const below = new NodePlace(this.#file, each, place, place);
       this.#term(each.target, below);
       this.#term(each.value, below);
     }
   }
 
-  #term(term: Term, up: Place): void {
+  #term(term: Term, up: NodePlace): void {
     const on = this.#on;
     for (const handle of on.term) handle(term, up);
     switch (term.type) {
@@ -130,7 +130,7 @@ class Walk {
         break;
       case 'call': {
         for (const handle of on.call) handle(term, up);
-        const place = new Place(this.#file, term, up, up);
+        const place = new NodePlace(this.#file, term, up, up);
         for (const each of term.args) this.#term(each, place);
         break;
       }
@@ -149,11 +149,11 @@ class Walk {
     }
   }
 
-  #comprehension(term: Comprehension, up: Place): void {
+  #comprehension(term: Comprehension, up: NodePlace): void {
     for (const handle of this.#on.comprehension) handle(term, up);
     const scope = scopeOf(term.body, up.scope);
     const { rule, link, body, index } = up;
-    const place = new Place(this.#file, term, up, { scope, rule, link, body, index });
+    const place = new NodePlace(this.#file, term, up, { scope, rule, link, body, index });
     if (term.type === 'objectcomprehension') {
       this.#term(term.key, place);
       this.#term(term.value, place);
@@ -161,10 +161,10 @@ class Walk {
     this.#body(term.body, place, scope);
   }
 
-  #children(term: Term, up: Place): void {
-    const place = new Place(this.#file, term, up, up);
+  #children(term: Term, up: NodePlace): void {
+    const place = new NodePlace(this.#file, term, up, up);
     forEachChild(term, (child: Node) => {
-      if (child.type === 'expr') this.#expr(child, new Place(this.#file, child, place, place));
+      if (child.type === 'expr') this.#expr(child, new NodePlace(this.#file, child, place, place));
       else this.#term(child as Term, place);
     });
   }

@@ -13,7 +13,7 @@ export function commentBlocks(comments: readonly Comment[]): readonly Block[] {
     const { row } = comment.loc;
     if (last !== undefined && row !== last + 1) columns = new Map();
     last = row;
-    const column = columnOf(comment);
+    const column = commentColumn(comment);
     const block = columns.get(column);
     if (block) block.push(comment);
     else {
@@ -26,7 +26,7 @@ export function commentBlocks(comments: readonly Comment[]): readonly Block[] {
 }
 
 /** The column of a comment. */
-export function columnOf({ loc }: Comment): number {
+export function commentColumn({ loc }: Comment): number {
   return loc.source.position(loc.start).col;
 }
 

@@ -6,7 +6,7 @@ import { expressionOf } from '../config/ignore-patterns.js';
 import type { Call, FoundAt } from '../frame/found-at.js';
 import { between } from '../frame/lint-file.js';
 import type { Situation } from '../frame/lint-rule.js';
-import type { Place } from '../frame/place.js';
+import type { NodePlace } from '../frame/place.js';
 
 /** `==` and its kin, by the names of their built-ins. */
 export const comparisons: ReadonlySet<string> = new Set(['equal', 'neq', 'lt', 'lte', 'gt', 'gte']);
@@ -100,7 +100,7 @@ export function isAnyWildcard(term: Term | undefined): boolean {
 }
 
 /** Whether an expression stands in a text: `$"{x}"`. */
-export function isInterpolated({ up }: Place): boolean {
+export function isInterpolated({ up }: NodePlace): boolean {
   return up?.node.type === 'templatestring';
 }
 

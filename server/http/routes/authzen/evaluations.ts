@@ -25,17 +25,17 @@ import { RequestAsking } from '../../request-asking.js';
 import { accessBody, checkedRequest } from '../../requests/access-body.js';
 import type { Exchange } from '../../requests/exchange.js';
 import { accessErrorText } from '../../responses/access-form.js';
-import { type Answer, textAnswer } from '../../responses/answer.js';
+import { type HttpAnswer, textAnswer } from '../../responses/answer.js';
 import { ApiError, apiErrorOf } from '../../responses/api-error.js';
 import { isOver } from '../batch.js';
 import { accessDocument, accessValue, authzenOf } from './access-decision.js';
 
-export async function postEvaluation(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function postEvaluation(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const body = await accessBody(exchange, context.settings);
   return await evaluate(exchange, context, body);
 }
 
-export async function postEvaluations(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function postEvaluations(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const body = await accessBody(exchange, context.settings);
   const evaluations = checkedRequest(() => evaluationsOf(body, context.settings.maxBatchInputs));
   if (evaluations === undefined) return await evaluate(exchange, context, body);
@@ -43,7 +43,7 @@ export async function postEvaluations(exchange: Exchange, context: AppContext): 
   return textAnswer(200, `{"evaluations":[${answers.map(({ text }) => text).join(',')}]}\n`);
 }
 
-async function evaluate(exchange: Exchange, context: AppContext, body: PlainObject): Promise<Answer> {
+async function evaluate(exchange: Exchange, context: AppContext, body: PlainObject): Promise<HttpAnswer> {
   const request = checkedRequest(() => accessRequestOf(body));
   return textAnswer(200, `${(await decide(exchange, context, request)).text}\n`);
 }

@@ -3,11 +3,11 @@
 import type { AppContext } from '../../../control/app-context.js';
 import { accessMetadata } from '../../../gateway/authzen/access-metadata.js';
 import type { Exchange } from '../../requests/exchange.js';
-import { type Answer, jsonAnswer, notFound } from '../../responses/answer.js';
+import { type HttpAnswer, jsonAnswer, notFound } from '../../responses/answer.js';
 import { invalidParameter } from '../../responses/api-error.js';
 
 /** Below the path: where the API is at a URL with a path. */
-export function getAccessMetadata(exchange: Exchange, { settings }: AppContext): Answer {
+export function getAccessMetadata(exchange: Exchange, { settings }: AppContext): HttpAnswer {
   const given = settings.authzen?.url;
   const url = given ?? ownUrl(exchange);
   if (url === undefined) throw invalidParameter('the request has no host');

@@ -24,7 +24,7 @@ import { RequestAsking } from '../../request-asking.js';
 import { accessBody, checkedRequest } from '../../requests/access-body.js';
 import type { Exchange } from '../../requests/exchange.js';
 import { refText } from '../../requests/path.js';
-import { type Answer, textAnswer } from '../../responses/answer.js';
+import { type HttpAnswer, textAnswer } from '../../responses/answer.js';
 import { ApiError } from '../../responses/api-error.js';
 import { isOver } from '../batch.js';
 import { accessDocument, accessValue, authzenOf } from './access-decision.js';
@@ -38,7 +38,7 @@ const timeShare = 0.5;
 /** Milliseconds for a page where requests have no time limit. */
 const unlimitedMs = 5000;
 
-export async function postSearch(kind: EntityKind, exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function postSearch(kind: EntityKind, exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const body = await accessBody(exchange, context.settings);
   const search = checkedRequest(() => searchRequestOf(kind, body));
   const asking = new RequestAsking(exchange, context, {
@@ -62,7 +62,7 @@ function pathShown({ known }: SearchRequest, context: AppContext): string {
   return mappedPath(authzenOf(context), { action: {}, ...known }).join('/');
 }
 
-type UseCandidates = (candidates: readonly SearchCandidate[]) => Promise<Answer>;
+type UseCandidates = (candidates: readonly SearchCandidate[]) => Promise<HttpAnswer>;
 
 /** Calls back with the candidates, whose documents do not change meanwhile. */
 async function withCandidates(
@@ -71,7 +71,7 @@ async function withCandidates(
   exchange: Exchange,
   context: AppContext,
   use: UseCandidates,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   const path = authzenOf(context).search[search.kind];
   if (path === undefined) return await use(await residualCandidates(search, asking, exchange, context));
   const document = accessDocument(context, path);
@@ -228,7 +228,7 @@ function answerOf(
   asking: RequestAsking,
   exchange: Exchange,
   context: AppContext,
-): Answer {
+): HttpAnswer {
   const { active, revision } = context.engine.version;
   const entities = results.map((candidate) => entityOfResult(search, candidate));
   asking.answered({ value: entities, bundles: active, revision });

@@ -9,11 +9,11 @@ import { explainerOf, type Shown } from '../../explanations.js';
 import { RequestAsking } from '../../request-asking.js';
 import { compileRequestOf } from '../../requests/compile-request.js';
 import type { Exchange } from '../../requests/exchange.js';
-import { type Answer, bodyAnswer } from '../../responses/answer.js';
+import { bodyAnswer, type HttpAnswer } from '../../responses/answer.js';
 import { type ApiError, invalidParameter, moduleErrors, queryErrors } from '../../responses/api-error.js';
 import { envelopeWith } from '../../responses/envelope.js';
 
-export async function postCompile(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function postCompile(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const metrics = metricsOf(exchange, context);
   const { asked, input } = await compileRequestOf(exchange, context.settings);
   const asking = new RequestAsking(exchange, context, { input, metrics, partial: asked });

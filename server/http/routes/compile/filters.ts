@@ -16,11 +16,11 @@ import { RequestAsking } from '../../request-asking.js';
 import type { Exchange } from '../../requests/exchange.js';
 import { type FilterRequest, filterRequestOf } from '../../requests/filter-request.js';
 import { segmentsAfter } from '../../requests/path.js';
-import { type Answer, textAnswer } from '../../responses/answer.js';
+import { type HttpAnswer, textAnswer } from '../../responses/answer.js';
 import { ApiError } from '../../responses/api-error.js';
 import { envelope } from '../../responses/envelope.js';
 
-export async function compileFilters(exchange: Exchange, context: AppContext): Promise<Answer> {
+export async function compileFilters(exchange: Exchange, context: AppContext): Promise<HttpAnswer> {
   const { engine, settings } = context;
   const request = await filterRequestOf(exchange, settings);
   // A slash in a segment, even an escaped one, separates names.
@@ -29,7 +29,7 @@ export async function compileFilters(exchange: Exchange, context: AppContext): P
   const { metrics } = notes;
   const options = decideOptions(exchange, context, notes, false);
   const asking = new RequestAsking(exchange, context, { path: path.join('/'), input: request.input, ...notes });
-  const answer = (found: Filtered): Answer => {
+  const answer = (found: Filtered): HttpAnswer => {
     checkMaskRule(found, request, context);
     const result = resultOf(found, request);
     metrics?.since(timers.handler, exchange.started);

@@ -3,7 +3,7 @@
 import type { Expr, ObjectTerm, RefTerm, Rule, Term, TermExpr } from '../../../../compiler/index.js';
 import { equalTerms } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
-import type { Place } from '../../frame/place.js';
+import type { NodePlace } from '../../frame/place.js';
 import {
   comparisons,
   isAnyWildcard,
@@ -106,7 +106,7 @@ function isConstant(expr: Expr): boolean {
 }
 
 /** Whether an expression is the whole of one side of `and` or `or`, which cannot do without it. */
-function isOperand({ body, up }: Place): boolean {
+function isOperand({ body, up }: NodePlace): boolean {
   const around = up?.node;
   if (around?.type !== 'expr' || (around.kind !== 'and' && around.kind !== 'or')) return false;
   return body === around.lhs || body === around.rhs;

@@ -3,7 +3,7 @@
 import type { Annotations, Comment } from '../../../../compiler/index.js';
 import { firstName } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
-import { columnOf, commentBlocks, isMetadata } from '../comment-blocks.js';
+import { commentBlocks, commentColumn, isMetadata } from '../comment-blocks.js';
 
 /** The fields of a block of metadata, and the types of their values. */
 const attributes: ReadonlySet<string> = new Set([
@@ -37,7 +37,7 @@ export const metadataRules: readonly LintRule[] = [
     finds: 'A comment looks like metadata, but has no METADATA line above it',
     visit: ({ file, report }) => {
       for (const [first] of commentBlocks(file.module.comments))
-        if (columnOf(first) === 1 && attributes.has(attributeLike(first) ?? '')) report(first.loc);
+        if (commentColumn(first) === 1 && attributes.has(attributeLike(first) ?? '')) report(first.loc);
       return {};
     },
   },

@@ -2,7 +2,7 @@
 
 import type { Comprehension, Node, RefTerm, Term } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
-import type { Place } from '../../frame/place.js';
+import type { NodePlace } from '../../frame/place.js';
 import { countName, isAnyWildcard, isBinary, isLiteral, isScalar, isVar, nameOf } from '../tree.js';
 
 export const iterationRules: readonly LintRule[] = [
@@ -79,7 +79,7 @@ function isClosure(node: Node): node is Comprehension {
 }
 
 /** Whether `=` gives a term no value: a constant, a ref, a variable that has one. */
-function isKnown(term: Term, place: Place): boolean {
+function isKnown(term: Term, place: NodePlace): boolean {
   if (term.type === 'ref') return true;
   if (term.type !== 'var') return isLiteral(term);
   const { name } = term;
@@ -87,7 +87,7 @@ function isKnown(term: Term, place: Place): boolean {
 }
 
 /** Whether a variable stands in the term of a comprehension around a place. */
-function isOfComprehension(name: string, place: Place): boolean {
+function isOfComprehension(name: string, place: NodePlace): boolean {
   return place.isWithin((node) => {
     if (node.type === 'objectcomprehension') return countName([node.key, node.value], name) > 0;
     return (node.type === 'arraycomprehension' || node.type === 'setcomprehension') && countName([node.term], name) > 0;

@@ -3,7 +3,7 @@
 import type { Node, RefTerm, Rule } from '../../../../compiler/index.js';
 import type { LintFile } from '../../frame/lint-file.js';
 import type { LintRule, RuleOptions } from '../../frame/lint-rule.js';
-import type { Place } from '../../frame/place.js';
+import type { NodePlace } from '../../frame/place.js';
 import { isGenerated } from '../../frame/walk-file.js';
 import { isChained, isScalar, isSign, nameOf, partAt } from '../tree.js';
 import { namedVars } from '../variables.js';
@@ -77,7 +77,7 @@ export function equalsSign(link: Rule): number | undefined {
   return at < 0 ? undefined : start + at;
 }
 
-function isIteration(ref: RefTerm, place: Place, options: RuleOptions): boolean {
+function isIteration(ref: RefTerm, place: NodePlace, options: RuleOptions): boolean {
   const { rule, file } = place;
   if (rule.generatedBody && rule.head.value?.type === 'ref') return false;
   const outputs = place.outputsOf(ref).length;
