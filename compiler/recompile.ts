@@ -142,8 +142,12 @@ class Recompilation extends Compilation {
     for (const { name, parsed } of removed) {
       const module = new WorkingModule(name, parsed);
       const context = this.context(module);
+      module.locals.beginStages();
       const resolved = yield* resolveModule(module, this.exports(module), context);
+      module.locals.beginStages();
       module.current = resolved.map((rule) => rewriteHeadRef(rule, context));
+      // Two more stages come before the rule tree.
+      module.locals.beginStages(2);
       yield* setRules(module);
       added.push(module);
       yield;

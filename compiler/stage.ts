@@ -37,7 +37,11 @@ export function moduleStage(
   module: ModuleWork,
   spelling: 'stage' | 'state' = 'stage',
 ): Stage<Compilation> {
-  return { timer: `timer_compile_${spelling}_${name}_ns`, run: throughModules(module), module };
+  const work: ModuleWork = (one, compilation) => {
+    one.locals.beginStages();
+    return module(one, compilation);
+  };
+  return { timer: `timer_compile_${spelling}_${name}_ns`, run: throughModules(work), module: work };
 }
 
 /** Runs a table of stages until `isOver`, and times each. */

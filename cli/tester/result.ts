@@ -30,7 +30,19 @@ export interface TestResult {
   /** Why a failed test failed, if requested: the test, or its first cases that failed. */
   readonly why?: readonly Explanation[] | undefined;
   /** The location of the last failure in the test's own body, if requested. */
-  readonly failedAt?: { readonly location: Location; readonly text: string } | undefined;
+  readonly failedAt?: FailurePlace | undefined;
+  /** The same for each case of the test, by `caseKey`. */
+  readonly casesFailedAt?: ReadonlyMap<string, FailurePlace | undefined> | undefined;
+}
+
+interface FailurePlace {
+  readonly location: Location;
+  readonly text: string;
+}
+
+/** The key of a case's names. */
+export function caseKey(names: readonly string[]): string {
+  return names.join('\0');
 }
 
 export function passed({ fail, skip, error }: TestResult): boolean {
@@ -83,7 +95,7 @@ function add(results: Map<string, SubResult>, path: readonly string[]): boolean 
   return fail;
 }
 
-function caseText(value: Value): string {
+export function caseText(value: Value): string {
   return typeof value === 'string' ? value : htmlSafe(toJson(value));
 }
 

@@ -17,7 +17,7 @@ import type { ParsedFile } from '../load-policies.js';
 import { caseBuiltin, reportCases } from './cases.js';
 import { discoverTests, renameDuplicates, type TestRule, testExpressions } from './discover.js';
 import { outcomesOf, type TestThreads } from './parallel.js';
-import type { TestResult } from './result.js';
+import { caseKey, caseText, type TestResult } from './result.js';
 import { type TestOutcome, TestProgram } from './test-program.js';
 import type { TestSources } from './touched.js';
 import { expressionText, writtenText } from './values-text.js';
@@ -43,6 +43,8 @@ export interface TestOptions {
   readonly allocations: boolean;
   /** Whether to report where a test's own body failed. */
   readonly failureLines: boolean;
+  /** Whether traces show the refs of rules with their variables. */
+  readonly ruleKeys?: boolean;
   /** Whether to report that place alone, without values. */
   readonly located?: boolean;
   /** Whether failing tests are explained. */
@@ -88,6 +90,17 @@ function isLocated({ failureLines, located }: TestOptions): boolean {
   return failureLines || located === true;
 }
 
+/** The case of a test that was reported last. */
+interface FollowedCase {
+  key: string | undefined;
+}
+
+/** Where a test came to, and where after each of its cases. */
+interface LastProbes {
+  readonly last: Probe | undefined;
+  readonly byCase: ReadonlyMap<string, Probe>;
+}
+
 /** The parts of a run. */
 interface Parts {
   readonly sources: TestSources;
@@ -97,6 +110,7 @@ interface Parts {
   readonly program: TestProgram;
   readonly threads: TestThreads | undefined;
   readonly probes: ProbeTable | undefined;
+  readonly followed: FollowedCase;
   readonly further: readonly FurtherRun[];
 }
 
@@ -112,6 +126,7 @@ export class TestRun {
   readonly #threads: TestThreads | undefined;
   readonly #options: TestOptions;
   readonly #probes: ProbeTable | undefined;
+  readonly #followed: FollowedCase;
   readonly #further: readonly FurtherRun[];
 
   private constructor(options: TestOptions, parts: Parts) {
@@ -123,6 +138,7 @@ export class TestRun {
     this.#program = parts.program;
     this.#threads = parts.threads;
     this.#probes = parts.probes;
+    this.#followed = parts.followed;
     this.#further = parts.further;
   }
 
@@ -135,7 +151,11 @@ export class TestRun {
   ): Promise<TestRun> {
     const parsed = renameDuplicates(given);
     const cases: (readonly Value[])[] = [];
-    const caseRow = caseBuiltin((keys) => void cases.push(keys));
+    const followed: FollowedCase = { key: undefined };
+    const caseRow = caseBuiltin((keys) => {
+      cases.push(keys);
+      followed.key = caseKey(keys.map(caseText));
+    });
     const compile = {
       ...options.compile,
       builtins: withRows(options.compile.builtins ?? builtins, [caseRow]),
@@ -169,7 +189,8 @@ export class TestRun {
     const isShared = probes === undefined && !options.benchmark;
     const threads = isShared ? threadsFor(program, options, io) : undefined;
     const testProgram = new TestProgram(program, cases, options.timeout);
-    return new TestRun(options, { sources, allTests, tests, engine, program: testProgram, threads, probes, further });
+    const run = { sources, allTests, tests, engine, program: testProgram, threads, probes, followed, further };
+    return new TestRun(options, run);
   }
 
   /** Results come in the order of the tests. */
@@ -177,8 +198,8 @@ export class TestRun {
     const outcomes = outcomesOf(this.tests.filter(isRun), this.#program, this.#threads);
     try {
       for (const test of this.tests) {
-        const lastProbe = this.#follow(test);
-        if (isRun(test)) yield await this.#resultOf(test, (await outcomes.next()).value as TestOutcome, lastProbe());
+        const probes = this.#follow(test);
+        if (isRun(test)) yield await this.#resultOf(test, (await outcomes.next()).value as TestOutcome, probes());
         else yield notRun(test);
       }
     } finally {
@@ -211,20 +232,26 @@ export class TestRun {
   }
 
   /** The result of a test, from the outcome of its evaluation. */
-  async #resultOf(test: TestRule, outcome: TestOutcome, lastProbe: Probe | undefined): Promise<TestResult> {
+  async #resultOf(test: TestRule, outcome: TestOutcome, { last, byCase }: LastProbes): Promise<TestResult> {
     const result = testResultOf(test, outcome);
     if (outcome.error !== undefined) return result;
     if (outcome.fail) {
       const trace = await this.#trace(test);
-      const failedAt = this.#failure(test, lastProbe, trace);
+      const failedAt = this.#failure(test, last, trace);
+      const casesFailedAt = new Map([...byCase].map(([key, probe]) => [key, this.#failure(test, probe, trace)]));
       const why = this.#options.why ? await this.#why(test, result) : undefined;
       return {
         ...result,
         failedAt,
+        casesFailedAt,
         why,
         trace:
           this.#options.explain &&
-          trace?.toTable({ values: this.#options.failureLines, asWritten: this.#options.asWritten }),
+          trace?.toTable({
+            values: this.#options.failureLines,
+            asWritten: this.#options.asWritten,
+            ruleKeys: this.#options.ruleKeys,
+          }),
       };
     }
     return this.#options.benchmark ? await this.#measured(test, result) : result;
@@ -273,16 +300,24 @@ export class TestRun {
    * Records the last expression of a test's own body that a run reaches: a failing test fails
    * there.
    */
-  #follow({ span }: TestRule): () => Probe | undefined {
+  #follow({ span }: TestRule): () => LastProbes {
     const probes = this.#probes;
     let last: Probe | undefined;
-    if (probes === undefined || !isLocated(this.#options)) return () => undefined;
+    const byCase = new Map<string, Probe>();
+    if (probes === undefined || !isLocated(this.#options)) return () => ({ last, byCase });
+    const followed = this.#followed;
+    followed.key = undefined;
     probes.onProbe = (probe) => {
       const { kind, loc } = probe;
       if (kind === 'expression' && loc.source === span.source && loc.start >= span.start && loc.end <= span.end)
         last = probe;
+      if (last !== probe || followed.key === undefined) return;
+      const before = byCase.get(followed.key);
+      // The search has come back to an expression before: it looks for the next case.
+      if (before !== undefined && before.loc.start > loc.start) followed.key = undefined;
+      else byCase.set(followed.key, probe);
     };
-    return () => last;
+    return () => ({ last, byCase });
   }
 
   #failure({ body }: TestRule, probe: Probe | undefined, trace: Trace | undefined): TestResult['failedAt'] {

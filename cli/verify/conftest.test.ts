@@ -87,3 +87,22 @@ test('a report in another form is refused once the tests have run', async () => 
   expect((await conftest(policy('false'), [...asked, '--quiet'])).stderr).toBe(refused);
   expect((await conftest(policy('x'), asked)).stderr).toMatch(/^Error: running verification: load: loading policies/);
 });
+
+test('a report names the place where each case of a test failed', async () => {
+  const text = [
+    'package main',
+    '',
+    'test_t[name] if {',
+    '\tsome name, n in {"one": 1, "two": 2, "three": 3, "ten": 10}',
+    '\tn != 1',
+    '\tn < 10',
+    '}',
+  ].join('\n');
+  const { stdout } = await conftest({ 'p/a_test.rego': `${text}\n` }, ['verify', '-p', '@p', '--report', 'full']);
+  const failures = stdout.slice(stdout.indexOf('  one: FAIL', stdout.indexOf('FAILURES'))).replace(/\S*(?=a_test)/g, '');
+  expect(failures.slice(0, failures.indexOf('---'))).toBe(
+    '  one: FAIL\n    \n      a_test.rego:5:\n        \tn != 1\n    \n' +
+      '  ten: FAIL\n    \n      a_test.rego:6:\n        \tn < 10\n    \n\n',
+  );
+  expect(stdout).toContain('| | TestCase internal.test_case(["ten"])  \n');
+});

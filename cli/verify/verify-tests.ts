@@ -8,7 +8,7 @@ import { ConfigFileError } from '../../views/node.js';
 import type { Io } from '../io.js';
 import type { TestRule } from '../tester/discover.js';
 import { headline, outcomeCountsText, PrettyReport } from '../tester/report-pretty.js';
-import { eachSubResult, outcome, outcomeCounts, type TestResult } from '../tester/result.js';
+import { caseKey, eachSubResult, outcome, outcomeCounts, type TestResult } from '../tester/result.js';
 import { type TestOptions, TestRun } from '../tester/test-run.js';
 import { type LoadedChecks, loadChecks } from './load-checks.js';
 import { colorsOf, type OutputOptions, outputText } from './outputs.js';
@@ -84,6 +84,7 @@ async function prepared(
     parallel: 1,
     allocations: false,
     failureLines: settings.on('var-values'),
+    ruleKeys: true,
     located: explain !== undefined,
     why: false,
     asWritten: false,
@@ -176,13 +177,24 @@ function failureText(failure: TestResult, mode: TraceOptions['mode'] | undefined
   const cases = [...eachSubResult(failure.subResults)].filter(
     ([, { fail, subResults }]) => fail && subResults.size === 0,
   );
+  const places = mode !== 'notes';
   const names = cases
-    .map(([path]) => path.map((name, depth) => `${'  '.repeat(depth + 1)}${name}: FAIL\n`).join(''))
+    .map(([path]) => {
+      const place = places ? placeText(failure.casesFailedAt?.get(caseKey(path))) : '';
+      return path.map((name, depth) => `${'  '.repeat(depth + 1)}${name}: FAIL\n`).join('') + indented(place);
+    })
     .join('');
-  return `${headline(failure)}\n\n${trace}\n${names}${mode === 'notes' ? '' : placeText(failure)}\n`;
+  const own = places && cases.length === 0 ? placeText(failure.failedAt) : '';
+  return `${headline(failure)}\n\n${trace}\n${names}${own}\n`;
 }
 
-function placeText({ failedAt }: TestResult): string {
+/** The place of a case, in lines below it. */
+function indented(text: string): string {
+  if (text === '') return '';
+  return ['', ...text.trimEnd().split('\n'), ''].map((row) => `    ${row}\n`).join('');
+}
+
+function placeText(failedAt: TestResult['failedAt']): string {
   if (failedAt === undefined) return '';
   const { location, text } = failedAt;
   const rows = text.split('\n').map((row) => `    ${row}\n`);

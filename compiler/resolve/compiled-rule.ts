@@ -26,6 +26,8 @@ export interface CompiledModule {
    * are absent.
    */
   readonly names: ReadonlyMap<string, string>;
+  /** The numbers of generated variables with which each stage began: see `LocalNumbers`. */
+  readonly localStarts: readonly number[];
   /**
    * Paths of rules (`refKey`) that the stages looked up, found or not: the compiled module depends
    * on these rules.

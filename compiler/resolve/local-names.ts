@@ -34,6 +34,7 @@ export class LocalNames {
   readonly #names = new Map<string, string>();
   readonly #prefix: string;
   readonly #taken: ReadonlySet<string>;
+  readonly #starts: number[] = [];
   #next = 0;
 
   /** A name that stands in `text` is left out. */
@@ -45,6 +46,16 @@ export class LocalNames {
   /** Generated name → written name. */
   get names(): ReadonlyMap<string, string> {
     return this.#names;
+  }
+
+  /** The number of the next name when each stage began. */
+  get starts(): readonly number[] {
+    return this.#starts;
+  }
+
+  /** Notes that stages begin. */
+  beginStages(count = 1): void {
+    for (let i = 0; i < count; i++) this.#starts.push(this.#next);
   }
 
   /** A new name; `written` is the variable that it stands for, if any. */

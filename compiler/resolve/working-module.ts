@@ -61,6 +61,10 @@ export class WorkingModule implements CompiledModule {
     return this.locals.names;
   }
 
+  get localStarts(): readonly number[] {
+    return this.locals.starts;
+  }
+
   /** Whether a word stands anywhere in the text: where it does not, a stage need not look. */
   mentions(word: string): boolean {
     return this.parsed.source.text.includes(word);

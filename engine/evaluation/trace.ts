@@ -92,7 +92,7 @@ export async function explainQuery(
       if (error instanceof EvaluationError) compared({ value: undefined, error });
     }
     const { events } = recorder;
-    const names = new VariableNames(compiled, query, events);
+    const names = new VariableNames(compiled, query);
     return {
       isEmpty: events.length === 0,
       writeJson: (writing) => writeEvents(events, names, writing),

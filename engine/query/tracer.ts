@@ -20,8 +20,20 @@ import type { Remembered } from './trace/remembered.js';
  * - `note`: a call of `trace`.
  * - `unify`: two operands are made equal. `save`: an expression is left for later, by partial
  *   evaluation.
+ * - `testCase`: a test reports a case.
  */
-export type TraceOp = 'enter' | 'exit' | 'eval' | 'fail' | 'redo' | 'duplicate' | 'index' | 'note' | 'unify' | 'save';
+export type TraceOp =
+  | 'enter'
+  | 'exit'
+  | 'eval'
+  | 'fail'
+  | 'redo'
+  | 'duplicate'
+  | 'index'
+  | 'note'
+  | 'unify'
+  | 'save'
+  | 'testCase';
 
 /** One evaluation of a query. The first has the id 0 and is its own parent. */
 export interface TracedQuery {

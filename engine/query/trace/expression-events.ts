@@ -2,6 +2,7 @@
 
 import type { Body, CallExpr, Expr, TermExpr } from '../../../compiler/index.js';
 import { functionName, varTerm } from '../../../compiler/index.js';
+import { termText } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { evaluateCall } from '../calls.js';
 import type { QueryEnvironment } from '../environment.js';
@@ -120,6 +121,11 @@ function call(search: Traced, expr: CallExpr, frame: Frame, found: Step): Next {
   const [first, second] = args;
   if (name === 'eq' && first && second && args.length === 2 && search.tracer.wantsUnify)
     return tracedUnify(search, first, second, frame, found);
+  if (name === 'internal.test_case')
+    return evaluateCall(search, expr, frame, () => {
+      search.report('testCase', { message: termText(termValue(first!, frame)) });
+      return found;
+    });
   const isNote = name === 'trace' && search.machine.environment.mockOf(name) === undefined;
   if (!isNote || first === undefined) return evaluateCall(search, expr, frame, found);
   return evaluateCall(search, expr, frame, () => {

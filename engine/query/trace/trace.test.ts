@@ -23,7 +23,7 @@ async function trace(rules: string, path: string, mode: ExplainMode, input?: Val
   const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   const recorder = new Recorder(mode, true);
   allAtOnce(traceQuery(program, body, { input, data }, new Evaluation(context, {}, new AnswerRecord()), recorder));
-  const lines = allAtOnce(prettyTrace(recorder.events, new VariableNames(compiled, query, recorder.events)));
+  const lines = allAtOnce(prettyTrace(recorder.events, new VariableNames(compiled, query)));
   return lines.map((line) => line.replace(/^(\S+?):(\d+) +/, '$2 '));
 }
 

@@ -27,7 +27,7 @@ const long = (length: number): Term => ({
   items: [{ type: 'string', loc: nowhere, value: 'y'.repeat(length) }],
 });
 
-const names = new VariableNames(compileFor('p := 1'), tracedPathQuery(['t', 'p']), []);
+const names = new VariableNames(compileFor('p := 1'), tracedPathQuery(['t', 'p']));
 
 test('lines that are too long in all end with a note', () => {
   const lines = allAtOnce(prettyTrace(events(500, 1, long(1_000_000)), names));

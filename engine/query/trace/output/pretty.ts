@@ -2,6 +2,7 @@
 
 import type { Source, Term, VirtualDocument } from '../../../../compiler/index.js';
 import {
+  functionName,
   isGeneratedName,
   isLiteral,
   nowhere,
@@ -25,6 +26,9 @@ interface TraceLine {
 /** Blanks between the longest location and the events. */
 const gap = 5;
 
+/** The function by which tests report their cases. */
+const caseReport = 'internal.test_case';
+
 /** More characters would take too long and too much memory, and are too many to read. */
 const maxLength = 128 * 1024 * 1024;
 
@@ -44,15 +48,18 @@ export interface TableOptions {
   readonly values: boolean;
   /** Whether generated names are shown as the terms that they stand for. */
   readonly asWritten: boolean;
+  /** Whether the refs of rules are shown with their variables. */
+  readonly ruleKeys?: boolean | undefined;
 }
 
 /** The trace of a failed test. */
 export function traceTable(
   events: readonly RecordedEvent[],
   names: VariableNames,
-  { values, asWritten }: TableOptions,
+  options: TableOptions,
 ): readonly string[] {
-  const lines = allAtOnce(traceLines(events, names, asWritten));
+  const { values, asWritten } = options;
+  const lines = allAtOnce(traceLines(events, names, options));
   const width = widthOf(lines, 'location') + tableGap;
   const textWidth = widthOf(lines, 'text') + tableGap;
   const rows: string[] = [];
@@ -109,11 +116,16 @@ function variablesOf(node: RecordedEvent['node']): ReadonlySet<string> {
 /** Some microseconds. */
 const eventsPerStep = 16;
 
-function* traceLines(events: readonly RecordedEvent[], names: VariableNames, asWritten = false): Steps<TraceLine[]> {
+function* traceLines(
+  events: readonly RecordedEvent[],
+  names: VariableNames,
+  options: Partial<TableOptions> = {},
+): Steps<TraceLine[]> {
   const depths = new Map<number, number>();
   const lines: TraceLine[] = [];
-  const texts = new EventTexts(names, asWritten);
+  const texts = new EventTexts(names, options);
   let length = 0;
+  let location = '';
   for (const [i, recorded] of events.entries()) {
     if (i % eventsPerStep === 0) yield;
     const isFull = length > maxLength;
@@ -123,36 +135,57 @@ function* traceLines(events: readonly RecordedEvent[], names: VariableNames, asW
     if (depth === undefined) depths.set(query.id, (depth = (depths.get(query.parent) ?? 0) + 1));
     const isBeginning = event.op === 'enter' || (event.op === 'redo' && event.node?.type !== 'expr');
     const text = `${'| '.repeat(isBeginning ? depth - 1 : depth)}${texts.of(event)}`;
-    lines.push({ location: `${at.file === '' ? 'query' : at.file}:${at.row}`, text, event });
+    // The call that reports a case has no place of its own: it stands where the event before does.
+    if (!isCaseCall(event)) location = `${at.file === '' ? 'query' : at.file}:${at.row}`;
+    lines.push({ location: event.op === 'testCase' ? '' : location, text, event });
     length += text.length;
     if (isFull) break;
   }
   return lines;
 }
 
+function isCaseCall({ node }: RecordedEvent): boolean {
+  return node?.type === 'expr' && node.expr.kind === 'call' && functionName(node.expr.operator) === caseReport;
+}
+
+type RuleNode = Extract<RecordedEvent['node'], { readonly type: 'rule' }>;
+
 class EventTexts {
   readonly #names: VariableNames;
   readonly #asWritten: boolean;
+  readonly #ruleKeys: boolean;
   readonly #texts = new Map<Source, TraceText>();
 
-  constructor(names: VariableNames, asWritten: boolean) {
+  constructor(names: VariableNames, { asWritten = false, ruleKeys = false }: Partial<TableOptions>) {
     this.#names = names;
     this.#asWritten = asWritten;
+    this.#ruleKeys = ruleKeys;
   }
 
   of({ op, node, message, document, at }: RecordedEvent): string {
     if (op === 'note') return noteText(message);
+    if (op === 'testCase') return `TestCase ${caseReport}(${message})`;
     const title = op.charAt(0).toUpperCase() + op.slice(1);
     const subject = op === 'index' ? pathOf(document!) : this.#subject(node!, at.source);
     return message === undefined ? `${title} ${subject}` : `${title} ${subject} ${message}`;
   }
 
   #subject(node: NonNullable<RecordedEvent['node']>, source: Source): string {
-    if (node.type === 'rule') return printRef(constantsOf(node.compiled.ref));
+    if (node.type === 'rule') return this.#ruleText(node, source);
     let text = this.#texts.get(source);
     if (text === undefined)
       this.#texts.set(source, (text = new TraceText(this.#names.writtenIn(source), this.#asWritten)));
     return node.type === 'expr' ? text.expr(node.expr) : text.body(node.body);
+  }
+
+  /** The ref of a rule: up to its first variable, or with variables, by their generated names. */
+  #ruleText({ rule, compiled }: RuleNode, source: Source): string {
+    if (!this.#ruleKeys) return printRef(constantsOf(compiled.ref));
+    const rename = this.#names.uniqueIn(source) ?? ((name: string) => name);
+    const own = rule.head.ref.slice(1);
+    const before = compiled.ref.slice(0, compiled.ref.length - own.length);
+    const keys = own.map((term) => (term.type === 'var' ? varTerm(term.loc, rename(term.name)) : term));
+    return printRef([...before, ...keys]);
   }
 }
 

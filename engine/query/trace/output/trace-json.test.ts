@@ -31,7 +31,7 @@ async function written(rules: string, path: string, input: Value, limits: Pick<T
   const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   const recorder = new Recorder('full', true);
   allAtOnce(traceQuery(program, query.body, { input, data: {} }, new Evaluation(context, {}, new AnswerRecord()), recorder));
-  const steps = writeEvents(recorder.events, new VariableNames(compiled, query, recorder.events), limits);
+  const steps = writeEvents(recorder.events, new VariableNames(compiled, query), limits);
   let count = 0;
   for (let step = steps.next(); ; step = steps.next(), count++) {
     if (step.done !== true) continue;
