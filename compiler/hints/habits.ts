@@ -118,10 +118,18 @@ export function habitHint(diagnostic: Diagnostic): string | undefined {
   if (found === undefined && name === 'ruleHead' && /^[\w.]+\s*$/.test(at))
     return `a rule has a value or a body: \`${at.trim()} := …\`, \`${at.trim()} if …\``;
   if (found === undefined && name === 'ruleHead') {
-    const hint = missingIf(diagnostic);
+    const hint = modifiedValue(at) ?? missingIf(diagnostic);
     if (hint !== undefined) return hint;
   }
   return found?.hint ?? unclosed(text.slice(0, span.start), at);
+}
+
+/** A value with a modifier, which stands in a body. */
+function modifiedValue(at: string): string | undefined {
+  const [, name, value, modifier] = /^([A-Za-z_]\w*)\s*:?=\s*(.+?)\s+(with\s.*)$/.exec(at.trimEnd()) ?? [];
+  if (name === undefined) return undefined;
+  const meant = name.startsWith('test_') ? `${name} if ${value}` : `${name} := x if x := ${value}`;
+  return `\`with\` stands in a body: \`${meant} ${modifier}\``;
 }
 
 /** A head that its body follows without `if`; undefined where the line is none. */
@@ -136,7 +144,7 @@ export function missingIf({ span }: Diagnostic): string | undefined {
 
 /** A name with parameters or a key, perhaps with a value or a member, and what stands behind it. */
 const headAndBody =
-  /^((?!(?:default|else|import|package)\b)[A-Za-z_][\w.]*(?:\([^()]*\)|\[[^[\]]*\])?(?:\s*:?=\s*(?:"[^"]*"|[\w.]+)|\s+contains\s+(?:"[^"]*"|[\w.]+))?)\s+((?:not\b|some\b|every\b|\{|"|[\w[(]).*)$/;
+  /^((?!(?:default|else|import|package)\b)[A-Za-z_][\w.]*(?:\([^()]*\)|\[[^[\]]*\])?(?:\s*:?=\s*(?:"[^"]*"|[\w.]+)|\s+contains\s+(?:"[^"]*"|[\w.]+))?)\s+((?!with\b)(?:not\b|some\b|every\b|\{|"|[\w[(]).*)$/;
 
 function withoutTexts(line: string): string {
   return line.replace(/"(?:[^"\\]|\\.)*"|`[^`]*`|#.*/g, '""');
