@@ -191,6 +191,12 @@ export const warningTable = {
     ({ text, set }) => `\`${text}\` never holds: \`${set}\` is a set, which is defined also when it is empty`,
     { hint: ({ set }) => `write \`count(${set}) == 0\``, isCertain: never },
   ),
+  setAsCondition: warning<{ readonly text: string; readonly set: string }>(
+    'set-as-condition',
+    'A set as a condition, which always holds',
+    ({ text, set }) => `\`${text}\` always holds: \`${set}\` is a set, which is defined also when it is empty`,
+    { hint: ({ set }) => `write \`count(${set}) > 0\``, isCertain: never },
+  ),
   redundantCondition: warning<DecidedCondition>(
     'redundant-condition',
     'A condition that always holds beside others of its body, or for the type of its value',

@@ -230,6 +230,28 @@ test.each([
   expect(found(`q if ${condition}`).map((line) => line.replace(/^\S+ /, ''))).toEqual([`impossible-pattern ${message}`]);
 });
 
+const denied = 'deny contains "x" if input.a\n\n';
+
+test.each([
+  ['alone', 'q if deny', '5:6', 'deny'],
+  ['by its full path', 'q if {\n\tinput.b\n\tdata.p.deny\n}', '7:2', 'data.p.deny'],
+  ['with another input', 'q if deny with input as {}', '5:6', 'deny'],
+  ['in a comprehension', 'q := [1 | deny]', '5:11', 'deny'],
+  ['in a test with more conditions', 'test_q if {\n\tdata.p.deny\n\tinput.b == 1\n}', '6:2', 'data.p.deny'],
+])('a set as a condition is told: %s', (_title, rule, place, set) => {
+  const lines = found(denied + rule, false, []);
+  expect(lines).toEqual([expect.stringMatching(`^${place} set-as-condition .* always holds: \`${set}\` is a set`)]);
+});
+
+test.each([
+  'q if deny["x"]',
+  'q if deny[_]',
+  'q if count(deny) > 0',
+  'q if deny with data.p.deny as {}',
+  'q := deny',
+  'q if m\n\nm[x] := 1 if some x in input.xs',
+])('what may fail is not told as a set: %s', (rule) => expect(found(denied + rule, false, [])).toEqual([]));
+
 test.each([
   ['a regular expression', 'q if regex.match("[", input.x)', '3:18 invalid-regexp "[" is no regular expression: missing closing ]: `[`'],
   ['under not', 'q if not regex.match("a)", input.x)', '3:22 invalid-regexp "a)" is no regular expression: unexpected ): `a)`'],

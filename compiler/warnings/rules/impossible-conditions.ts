@@ -3,6 +3,7 @@
 import type { Steps } from '../../../values/index.js';
 import type { Body, Expr, Rule, Term, With } from '../../ast/nodes.js';
 import { innerBodies, walk } from '../../ast/walk.js';
+import { isTestHead } from '../../check/test-heads.js';
 import { BodyChecker } from '../../check/typing/body.js';
 import type { TypeScope } from '../../check/typing/env.js';
 import { typeText } from '../../check/typing/print-type.js';
@@ -66,7 +67,7 @@ class LinkCheck {
   #body(body: Body, isOutermost: boolean): void {
     const conditions = conditionsOf(body, this.#compiled.builtins);
     const { tests, keys, defined } = conditions;
-    for (const expr of body) this.#negation(expr);
+    for (const expr of body) this.#set(expr, isOutermost && body.length === 1);
     if (isOutermost) findUnknownFields(body, keys, () => this.#scope(), this.#warnings);
     if (tests.length === 0) return;
     const types = isOutermost && tests.some(comparesConstant) ? this.#types(conditions) : undefined;
@@ -83,14 +84,18 @@ class LinkCheck {
     }
   }
 
-  /** `not` of rules that make a set: it is defined, also where none of them holds. */
-  #negation(expr: Expr): void {
-    const term = negatedTerm(expr);
+  /** A rule that makes a set, as a condition: it is defined, also where nothing is in it. */
+  #set(expr: Expr, isAlone: boolean): void {
+    const isNegated = expr.kind === 'not' || expr.negated;
+    const term = isNegated ? negatedTerm(expr) : expr.kind === 'term' ? expr.term : undefined;
     if (term?.type !== 'ref' || !expr.with.every(replacesInput)) return;
     const { terms } = term;
     const rules = rulesAt(this.#compiled.ruleTree, terms);
     if (rules.length === 0 || !rules.every((each) => isSetAt(each, terms.length))) return;
-    this.#warnings.report('impossibleNot', expr.loc, { text: textOf(expr), set: term.loc.text });
+    // A test of nothing else is told as one that asserts nothing.
+    if (!isNegated && isAlone && isTestHead(this.#link.head)) return;
+    const holes = { text: textOf(expr), set: term.loc.text };
+    this.#warnings.report(isNegated ? 'impossibleNot' : 'setAsCondition', expr.loc, holes);
   }
 
   #condition(condition: Condition, before: readonly Condition[], facts: Facts): void {

@@ -57,6 +57,11 @@ Not told are values of several members (\`users[_].id\` twice), conditions with 
     bad: 'deny contains "locked" if input.user.locked\n\nallow if not deny',
     good: 'deny contains "locked" if input.user.locked\n\nallow if count(deny) == 0',
   },
+  'set-as-condition': {
+    why: 'A rule with `contains` makes a set, which is defined also when it is empty. As a condition it always holds. Most often it is asked whether something is in the set.',
+    bad: 'deny contains "locked" if input.user.locked\n\nblocked if deny',
+    good: 'deny contains "locked" if input.user.locked\n\nblocked if count(deny) > 0',
+  },
   'redundant-condition': {
     why: 'A condition that always holds where the others of its body do, or for the type of its value. It decides nothing: often another value was meant.',
     bad: 'allow if {\n\tinput.role == "admin"\n\tinput.role != "guest"\n}\n\nbusy if count(input.jobs) >= 0',
