@@ -1,4 +1,3 @@
-import type { CompileCapabilities } from '../../compiler/index.js';
 import type { TraceOptions } from '../../engine/index.js';
 import type { PlainObject } from '../../values/index.js';
 import type { Arguments } from '../args.js';
@@ -12,7 +11,6 @@ import {
   failOnWarnFlag,
   givenCoverageRuns,
   ignoreFlag,
-  languageVersion,
   maxErrorsFlag,
   schemaFlag,
   targetFlag,
@@ -20,17 +18,15 @@ import {
   v1Flag,
   yamlFlag,
 } from '../compile-flags.js';
-import { filesText, thresholdText } from '../coverage/coverage.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import { group } from '../flags.js';
 import type { Io } from '../io.js';
-import { type LoadOptions, loadBundles, loadPolicies, type ParsedFile, type Policies } from '../load-policies.js';
+import type { ParsedFile } from '../load-policies.js';
 import { errorText } from '../output/error-output.js';
 import { noteUnreadPolicies } from '../sources/unread-policies.js';
 import { testMatcher } from '../tester/discover.js';
-import { testsJson } from '../tester/report-json.js';
-import { headline, PrettyReport } from '../tester/report-pretty.js';
-import { passed, type TestResult } from '../tester/result.js';
+import { loadTests } from '../tester/load-tests.js';
+import { reportRun, wantsCoverage } from '../tester/reports/report-run.js';
 import { type TestOptions, TestRun } from '../tester/test-run.js';
 import type { WatchedTests } from '../tester/watched-tests.js';
 import { findSourceWarnings } from '../warnings/find-source-warnings.js';
@@ -171,32 +167,9 @@ At a terminal, a failing test says why it failed.`,
   showsProgress: true,
   async run(args, io) {
     const { flags, positionals } = args;
-    if (positionals.length === 0) throw usageError('specify at least one file');
-    if (flags.text('target') === 'wasm')
-      throw usageError('--target wasm is not supported: policies run as plans, on the VM');
-    if (flags.text('format') === 'gobench' && !flags.on('bench')) {
-      io.stderr('cannot use output format gobench without running benchmarks (--bench)\n');
-      return exitCodes.ok;
-    }
-    if (flags.text('format') === 'html' && !flags.has('output'))
-      throw usageError('-f html needs a directory: --output DIR');
-    const fileThreshold = flags.number('file-threshold') ?? 0;
-    if (fileThreshold < 0 || fileThreshold > 100) throw usageError('--file-threshold must be between 0 and 100');
-    const mutates = flags.on('mutate');
-    if (mutates) (await import('../tester/mutation/mutate-command.js')).checkMutationFlags(flags);
-    else {
-      const other = ['since', 'prove'].find((name) => flags.has(name));
-      if (other !== undefined) throw usageError(`--${other} goes with --mutate`);
-    }
-    checkGenerateFlags(flags);
-    if (flags.has('output') && !mutates && !flags.has('generate') && !wantsCoverage(flags))
-      throw usageError('--output goes with --coverage, --mutate or --generate, or with -f lcov, cobertura or html');
-    const threshold = flags.number('threshold') ?? 0;
-    if (threshold < 0 || threshold > 100) {
-      io.stderr('Code coverage threshold must be between 0 and 100\n');
-      return exitCodes.failure;
-    }
-    if (mutates) return await mutateAll(args, io).finally(() => io.progress?.end());
+    const refused = await checkFlags(args, io);
+    if (refused !== undefined) return refused;
+    if (flags.on('mutate')) return await mutateAll(args, io).finally(() => io.progress?.end());
     if (flags.has('sort') && flags.text('format') !== 'json')
       io.stderr('warning: --sort is only supported with JSON format\n');
     // Coverage is that of all tests.
@@ -212,6 +185,39 @@ At a terminal, a failing test says why it failed.`,
   },
 };
 
+/**
+ * Throws a CommandError for flags that do not go together. Some end the command as the reference
+ * does: with a sentence, and the exit code that is returned.
+ */
+async function checkFlags({ flags, positionals }: Arguments, io: Io): Promise<number | undefined> {
+  if (positionals.length === 0) throw usageError('specify at least one file');
+  if (flags.text('target') === 'wasm')
+    throw usageError('--target wasm is not supported: policies run as plans, on the VM');
+  if (flags.text('format') === 'gobench' && !flags.on('bench')) {
+    io.stderr('cannot use output format gobench without running benchmarks (--bench)\n');
+    return exitCodes.ok;
+  }
+  if (flags.text('format') === 'html' && !flags.has('output'))
+    throw usageError('-f html needs a directory: --output DIR');
+  const fileThreshold = flags.number('file-threshold') ?? 0;
+  if (fileThreshold < 0 || fileThreshold > 100) throw usageError('--file-threshold must be between 0 and 100');
+  const mutates = flags.on('mutate');
+  if (mutates) (await import('../tester/mutation/mutate-command.js')).checkMutationFlags(flags);
+  else {
+    const other = ['since', 'prove'].find((name) => flags.has(name));
+    if (other !== undefined) throw usageError(`--${other} goes with --mutate`);
+  }
+  checkGenerateFlags(flags);
+  if (flags.has('output') && !mutates && !flags.has('generate') && !wantsCoverage(flags))
+    throw usageError('--output goes with --coverage, --mutate or --generate, or with -f lcov, cobertura or html');
+  const threshold = flags.number('threshold') ?? 0;
+  if (threshold < 0 || threshold > 100) {
+    io.stderr('Code coverage threshold must be between 0 and 100\n');
+    return exitCodes.failure;
+  }
+  return undefined;
+}
+
 /** Throws a CommandError. */
 function checkGenerateFlags(flags: Arguments['flags']): void {
   if (!flags.has('generate')) {
@@ -224,34 +230,12 @@ function checkGenerateFlags(flags: Arguments['flags']): void {
   if (wantsCoverage(flags)) throw usageError('coverage does not go with --generate');
 }
 
-/** The results of properties, where these are tried; failures are written as tests. */
-async function* propertyResults(run: TestRun, flags: Arguments['flags'], io: Io): AsyncGenerator<TestResult> {
-  const count = flags.number('generate');
-  if (count === undefined) return;
-  const { tryProperties } = await import('../tester/generate/try-properties.js');
-  const options = {
-    compile: await compileOptions(flags),
-    matches: await testMatcher(flags.text('run') ?? ''),
-    count,
-    seed: flags.number('seed') ?? 1,
-    timeMs: flags.number('timeout') || 5_000,
-  };
-  const written: string[] = [];
-  for await (const result of tryProperties(run.sources.parsed, run.sources.data, options, io)) {
-    if (result.written !== undefined) written.push(result.written);
-    yield result;
-  }
-  const output = flags.text('output');
-  if (output !== undefined && written.length > 0)
-    (await import('../tester/generate/written-tests.js')).writeTests(output, written);
-}
-
 /** Loads the policies and tries their mutants. */
 async function mutateAll({ flags, positionals }: Arguments, io: Io): Promise<number> {
   const { mutationOptions, runMutation } = await import('../tester/mutation/mutate-command.js');
   const options = await mutationOptions(flags, await testMatcher(flags.text('run') ?? ''));
   try {
-    const { parsed, data } = await load(positionals, flags, options.capabilities, io);
+    const { parsed, data } = await loadTests(positionals, flags, options.capabilities, io);
     return await runMutation(parsed, data, options, flags, io);
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -276,7 +260,7 @@ async function testAll({ flags, positionals }: Arguments, io: Io, watched?: Watc
   }
   let exit: number = exitCodes.ok;
   for (let i = flags.number('count') ?? 1; i > 0 && exit === exitCodes.ok; i--)
-    exit = await report(run, flags, io, watched);
+    exit = await reportRun(run, flags, io, watched);
   const isWarned = await tellWarnings(run, positionals, flags, io);
   return exit === exitCodes.ok && isWarned && flags.on('fail-on-warn') ? exitCodes.failure : exit;
 }
@@ -326,17 +310,6 @@ async function testOptions(flags: Arguments['flags'], io: Io): Promise<TestOptio
   };
 }
 
-function noTests({ sources: { parsed } }: TestRun, flags: Arguments['flags']): string {
-  if (parsed.length === 0) return 'there are no policies here: no file ends in .rego';
-  const named = flags.has('run') ? `whose name matches --run ${flags.text('run')}` : 'whose name begins with test_';
-  return `there is no test: no rule ${named} in ${parsed.length === 1 ? '1 file' : `${parsed.length} files`}`;
-}
-
-function wantsCoverage(flags: Arguments['flags']): boolean {
-  const isAsked = flags.on('coverage') || ['threshold', 'file-threshold'].some((name) => (flags.number(name) ?? 0) > 0);
-  return isAsked || ['lcov', 'cobertura', 'html'].includes(flags.text('format') ?? '');
-}
-
 /** A run with traces or values of variables shows these alone. */
 function wantsWhy(flags: Arguments['flags'], io: Io): boolean {
   if (flags.has('why')) return flags.text('why') === 'on';
@@ -345,51 +318,6 @@ function wantsWhy(flags: Arguments['flags'], io: Io): boolean {
   if (['github', 'tap', 'junit'].includes(format)) return !flags.has('bench');
   const others = ['verbose', 'explain', 'var-values', 'bench'].some((flag) => flags.has(flag));
   return !others && !wantsCoverage(flags) && format === 'pretty' && io.isTerminal?.('stdout') === true;
-}
-
-/** Matches a module that names a table of cases. */
-const namesTable = /^\s*#\s*cases:\s/m;
-
-/** Loads loose files but for tables of cases: these are no data. */
-async function loadFolders(paths: readonly string[], options: LoadOptions): Promise<Policies> {
-  const loading = loadPolicies(paths, options);
-  // Where two tables are data, they have the same names.
-  const written = await loading.catch(
-    async () => await loadPolicies(paths, { ...options, onlyRego: true }).catch(() => undefined),
-  );
-  if (written?.parsed.some(({ file }) => namesTable.test(file.text)) !== true) return await loading;
-  const { tablesOf } = await import('../tester/tables/case-files.js');
-  const tables = written.parsed.flatMap((file) => tablesOf(file).map(({ path }) => path));
-  return await loadPolicies(paths, { ...options, without: new Set(tables) });
-}
-
-async function load(
-  paths: readonly string[],
-  flags: Arguments['flags'],
-  capabilities: CompileCapabilities | undefined,
-  { progress }: Io,
-): Promise<Policies> {
-  const options = {
-    version: languageVersion(flags),
-    capabilities,
-    ignore: flags.all('ignore'),
-    bundleFailure: 'unable to load bundle',
-    progress,
-  };
-  const loaded = flags.on('bundle') ? await loadBundles(paths, options) : await loadFolders(paths, options);
-  const fixtures = flags.text('fixtures');
-  const data =
-    fixtures === undefined
-      ? loaded.data
-      : await (await import('../tester/tables/fixtures.js')).withFixtures(loaded.data, fixtures);
-  const snapshots = flags.text('snapshots');
-  if (snapshots === undefined && flags.on('update')) throw usageError('--update needs --snapshots FILE');
-  const parsed = loaded.parsed.some(({ file }) => namesTable.test(file.text))
-    ? await (await import('../tester/tables/case-files.js')).withTables(loaded.parsed)
-    : loaded.parsed;
-  if (snapshots === undefined) return { ...loaded, parsed, data };
-  const { withSnapshots } = await import('../tester/snapshots/snapshots.js');
-  return { ...loaded, parsed, data: withSnapshots(data, snapshots, flags.on('update')) };
 }
 
 /** Modules that take more than half a second to compile and plan. */
@@ -401,7 +329,7 @@ async function prepare(
   options: TestOptions,
   io: Io,
 ): Promise<TestRun> {
-  const { parsed, data: loaded } = await load(paths, flags, options.compile.capabilities, io);
+  const { parsed, data: loaded } = await loadTests(paths, flags, options.compile.capabilities, io);
   noteUnreadPolicies(paths, io);
   const data = flags.on('update') ? await updated(parsed, loaded, flags, options, io) : loaded;
   io.progress?.stage('checking and planning policies');
@@ -421,98 +349,4 @@ async function updated(
   const { updateSnapshots } = await import('../tester/snapshots/snapshots.js');
   const update = { file: flags.text('snapshots')!, compile, matches, timeMs: timeout, keepsOthers: flags.has('run') };
   return await updateSnapshots(parsed, data, update, io);
-}
-
-async function report(
-  run: TestRun,
-  flags: Arguments['flags'],
-  io: Io,
-  watched: WatchedTests | undefined,
-): Promise<number> {
-  const format = flags.text('format') ?? 'pretty';
-  const isCoverage = wantsCoverage(flags);
-  const verbose = flags.on('verbose');
-  const streams = !isCoverage && (format === 'pretty' || format === 'gobench');
-  const newReport = (isVerbose: boolean) =>
-    new PrettyReport(
-      {
-        verbose: isVerbose,
-        failures: isVerbose || flags.has('explain') || flags.on('var-values'),
-        benchmark: flags.on('bench'),
-        goBench: format === 'gobench',
-        color: io.color && format === 'pretty',
-      },
-      (text) => io.stdout(text),
-    );
-  const pretty = newReport(verbose);
-  const results: TestResult[] = [];
-  io.progress?.stage('running tests', run.tests.length);
-  for await (const result of run.results()) {
-    io.progress?.advance();
-    results.push(result);
-    if (streams) pretty.add(result);
-  }
-  for await (const result of propertyResults(run, flags, io)) {
-    results.push(result);
-    if (streams) pretty.add(result);
-  }
-  if (isCoverage) {
-    const exit = await reportCoverage(run, results, flags, io, () => newReport(verbose));
-    if (exit !== exitCodes.ok) return exit;
-  } else if (streams) pretty.end();
-  else io.stdout(await resultsText(format, results, flags));
-  watched?.ran(run.allTests, run.sources, results);
-  if (results.length === 0 && flags.on('fail-on-empty')) {
-    io.stderr('no tests were run\n');
-    return exitCodes.failure;
-  }
-  if (run.allTests.length === 0 && results.length === 0 && io.isTerminal?.('stderr'))
-    io.stderr(`hint: ${noTests(run, flags)}\n`);
-  const failed = results.some((result) => !passed(result) && !(result.skip && flags.on('exit-zero-on-skipped')));
-  return failed ? exitCodes.testsFailed : exitCodes.ok;
-}
-
-async function resultsText(format: string, results: readonly TestResult[], flags: Arguments['flags']): Promise<string> {
-  switch (format) {
-    case 'junit':
-      return (await import('../tester/report-junit.js')).testsJunit(results);
-    case 'tap':
-      return (await import('../tester/report-tap.js')).testsTap(results);
-    case 'github':
-      return (await import('../tester/report-github.js')).testsGithub(results);
-    default:
-      return testsJson(results, flags.text('sort') === 'duration');
-  }
-}
-
-async function reportCoverage(
-  run: TestRun,
-  results: readonly TestResult[],
-  flags: Arguments['flags'],
-  io: Io,
-  failureReport: () => PrettyReport,
-): Promise<number> {
-  const failures = results.filter(({ fail, error }) => fail || error !== undefined);
-  const [first] = failures;
-  if (first !== undefined) {
-    const pretty = failureReport();
-    for (const failure of failures) pretty.add(failure);
-    pretty.end();
-    io.stderr(`${headline(first)}\n\n`);
-    return exitCodes.failure;
-  }
-  const coverage = run.coverage();
-  const threshold = flags.number('threshold') ?? 0;
-  if (coverage.coverage < threshold) {
-    io.stderr(`${thresholdText(coverage, threshold, flags.on('verbose'))}\n`);
-    return exitCodes.testsFailed;
-  }
-  const tooLittle = filesText(coverage, flags.number('file-threshold') ?? 0, flags.on('verbose'));
-  if (tooLittle !== '') {
-    io.stderr(tooLittle);
-    return exitCodes.testsFailed;
-  }
-  const { writeCoverage } = await import('../coverage/write-coverage.js');
-  writeCoverage(coverage, run.modules, { format: flags.text('format'), output: flags.text('output') }, io);
-  return exitCodes.ok;
 }

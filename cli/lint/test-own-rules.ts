@@ -8,7 +8,7 @@ import { exitCodes, usageError } from '../exit.js';
 import { group } from '../flags.js';
 import { errorText } from '../output/error-output.js';
 import { testMatcher } from '../tester/discover.js';
-import { PrettyReport } from '../tester/report-pretty.js';
+import { PrettyReport } from '../tester/reports/report-pretty.js';
 import { passed, type TestResult } from '../tester/result.js';
 import { openEngine, readOwnRules } from './own-rules.js';
 
@@ -87,11 +87,11 @@ function testsOf({ package: { path }, rules }: Module): readonly FoundTest[] {
 async function reportText(results: readonly TestResult[], format: Format, verbose: boolean): Promise<string> {
   switch (format) {
     case 'json':
-      return (await import('../tester/report-json.js')).testsJson(results, false);
+      return (await import('../tester/reports/report-json.js')).testsJson(results, false);
     case 'junit':
-      return (await import('../tester/report-junit.js')).testsJunit(results);
+      return (await import('../tester/reports/report-junit.js')).testsJunit(results);
     case 'tap':
-      return (await import('../tester/report-tap.js')).testsTap(results);
+      return (await import('../tester/reports/report-tap.js')).testsTap(results);
     default: {
       let text = '';
       const options = { verbose, failures: false, benchmark: false, goBench: false, color: false };

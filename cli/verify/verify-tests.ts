@@ -7,7 +7,7 @@ import { type CheckResult, exitCodeOf, resultsOf, tracesText } from '../../views
 import { ConfigFileError } from '../../views/node.js';
 import type { Io } from '../io.js';
 import type { TestRule } from '../tester/discover.js';
-import { headline, outcomeCountsText, PrettyReport } from '../tester/report-pretty.js';
+import { headline, outcomeCountsText, PrettyReport } from '../tester/reports/report-pretty.js';
 import { caseKey, eachSubResult, outcome, outcomeCounts, type TestResult } from '../tester/result.js';
 import { type TestOptions, TestRun } from '../tester/test-run.js';
 import { type LoadedChecks, loadChecks } from './load-checks.js';

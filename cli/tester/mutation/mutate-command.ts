@@ -10,7 +10,7 @@ import type { FlagValues } from '../../flags.js';
 import type { Io } from '../../io.js';
 import type { ParsedFile } from '../../load-policies.js';
 import { writeFile } from '../../output/write-file.js';
-import { PrettyReport } from '../report-pretty.js';
+import { PrettyReport } from '../reports/report-pretty.js';
 import { FailingTests, type MutationOptions, mutationRun } from './mutation-run.js';
 import { percent, resultsPretty } from './report-pretty.js';
 

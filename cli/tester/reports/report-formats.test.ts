@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runCommand, withFiles } from '../../test/harness/command.js';
-import { expectExplanation } from '../../test/harness/why/explanation-schema.js';
+import { runCommand, withFiles } from '../../../test/harness/command.js';
+import { expectExplanation } from '../../../test/harness/why/explanation-schema.js';
 
 const files = {
   'a,b:c_test.rego': `package a_test

@@ -1,6 +1,6 @@
 /** Results in the Test Anything Protocol, version 14 (testanything.org). */
-import { failureText } from '../../engine/index.js';
-import { passed, type TestResult } from './result.js';
+import { failureText } from '../../../engine/index.js';
+import { passed, type TestResult } from '../result.js';
 
 /** A test point for each test; below one that failed, a YAML block that says where and why. */
 export function testsTap(results: readonly TestResult[]): string {

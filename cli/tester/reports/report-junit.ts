@@ -1,7 +1,7 @@
 /** Results in the JUnit XML format. */
-import { failureText } from '../../engine/index.js';
-import { escapedXml } from '../output/xml.js';
-import { eachSubResult, type TestResult } from './result.js';
+import { failureText } from '../../../engine/index.js';
+import { escapedXml } from '../../output/xml.js';
+import { eachSubResult, type TestResult } from '../result.js';
 
 /** One suite per package, one test case per test; the cases of a test replace the test itself. */
 export function testsJunit(results: readonly TestResult[]): string {

@@ -1,8 +1,8 @@
 /** Results as text: one line per test, details of failures, and counts. */
-import { failureText } from '../../engine/index.js';
-import { benchmarkText } from '../benchmark/benchmark.js';
-import { explanationStyle } from '../output/color.js';
-import { durationText } from '../output/go-text.js';
+import { failureText } from '../../../engine/index.js';
+import { benchmarkText } from '../../benchmark/benchmark.js';
+import { explanationStyle } from '../../output/color.js';
+import { durationText } from '../../output/go-text.js';
 import {
   eachSubResult,
   type OutcomeCounts,
@@ -11,7 +11,7 @@ import {
   passed,
   type TestResult,
   type TestStatus,
-} from './result.js';
+} from '../result.js';
 
 interface PrettyOptions {
   readonly verbose: boolean;

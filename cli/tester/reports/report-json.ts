@@ -1,9 +1,9 @@
 /** Results in the reference's JSON format. */
-import { encodeBase64, encodeUtf8 } from '../../values/index.js';
-import { benchmarkJson } from '../benchmark/benchmark.js';
-import { outputError } from '../output/failures.js';
-import { orderedJson } from '../output/ordered-json.js';
-import { byName, type SubResult, type TestResult } from './result.js';
+import { encodeBase64, encodeUtf8 } from '../../../values/index.js';
+import { benchmarkJson } from '../../benchmark/benchmark.js';
+import { outputError } from '../../output/failures.js';
+import { orderedJson } from '../../output/ordered-json.js';
+import { byName, type SubResult, type TestResult } from '../result.js';
 
 export function testsJson(results: readonly TestResult[], byDuration: boolean): string {
   const shown = byDuration ? results.toSorted((a, b) => b.duration - a.duration) : results;

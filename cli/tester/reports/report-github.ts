@@ -1,8 +1,8 @@
 /** Results as workflow commands of GitHub Actions, which show failures at their lines. */
-import { failureText } from '../../engine/index.js';
-import { githubCommand } from '../warnings/workflow-command.js';
+import { failureText } from '../../../engine/index.js';
+import { githubCommand } from '../../warnings/workflow-command.js';
+import { outcomeCounts, passed, type TestResult } from '../result.js';
 import { headline, outcomeCountsText } from './report-pretty.js';
-import { outcomeCounts, passed, type TestResult } from './result.js';
 
 /** A command for each test that did not pass, and the counts. */
 export function testsGithub(results: readonly TestResult[]): string {
