@@ -275,7 +275,8 @@ describe.concurrent('what a server kept', () => {
   );
 });
 
-test.concurrent(
+// Alone: it takes the memory of a process.
+test(
   'a change or a body that needs more memory than there is, is refused; the process goes on',
   async () => {
     const directory = temporaryDirectory();
