@@ -74,7 +74,7 @@ function follow(action: Action): void {
 /** Runs a command line in the copy; the output is that of both streams. */
 function run(command: string): { status: number | null; output: string } {
   const PATH = [join(copy, 'node_modules/.bin'), process.env.PATH].join(delimiter);
-  const { VITEST, VITEST_MODE, VITEST_POOL_ID, VITEST_WORKER_ID, NODE_ENV, ...env } = process.env;
+  const { VITEST, VITEST_MODE, VITEST_POOL_ID, VITEST_WORKER_ID, NODE_ENV, WRIT_CASES, ...env } = process.env;
   // Few test files at a time: one process shares their modules.
   const shell = { cwd: copy, encoding: 'utf8', env: { ...env, PATH, NO_COLOR: '1', VITEST_MAX_WORKERS: '1' } } as const;
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command], shell);
