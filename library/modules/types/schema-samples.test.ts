@@ -11,6 +11,7 @@ import { Choices } from '../../../test/generators/choices.js';
 import { randomSchema, type SchemaDraft, type SchemaKeywords, type SchemaWithSamples } from '../../../test/generators/random-schema.js';
 import { callBuiltin, testContext } from '../../../test/harness/builtins.js';
 import { withFiles } from '../../../test/harness/command.js';
+import { randomCases } from '../../../test/harness/set-up/random-cases.js';
 import type { Value } from '../../../values/value.js';
 import { typesOf } from './entrypoint-types.js';
 import { DocumentSchemas } from './rule-schemas.js';
@@ -78,7 +79,7 @@ async function judged(cases: readonly SchemaWithSamples[], typeOf: TypeOf): Prom
 
 function casesOf(keywords: SchemaKeywords): readonly SchemaWithSamples[] {
   const choices = new Choices(seed);
-  return Array.from({ length: 1000 }, () => randomSchema(choices, keywords));
+  return Array.from({ length: randomCases(1000) }, () => randomSchema(choices, keywords));
 }
 
 /** The samples of both kinds of schemas, by one run of the compiler. */

@@ -3,11 +3,11 @@ import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { Engine } from '../../../library/index.js';
 import { ModuleGenerator } from '../../../test/generators/module-generator.js';
 import { randomCase } from '../../../test/generators/random-case.js';
+import { randomCases } from '../../../test/harness/set-up/random-cases.js';
 import { toPlain } from '../../../values/json/json.js';
 import { fix, lint } from '../index.js';
 
-/** More of them: `WRIT_RUNS=10000`. */
-const runs = Number(process.env.WRIT_RUNS ?? 150);
+const runs = randomCases(150);
 const start = Number(process.env.WRIT_FUZZ_SEED ?? 1);
 
 const flags = { enableAll: true };
