@@ -6,12 +6,11 @@ import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan, validatePlan } from '../../ir-schema/validate.js';
 import { verify } from '../../ir-schema/verify/verify.js';
-import { type Case, conformanceFolder, parseCaseFile, readCases } from '../../test/conformance/cases.js';
+import { type Case, conformanceFolder, readCases } from '../../test/conformance/cases.js';
 import { caseBuiltins, evaluateCase } from '../../test/conformance/evaluate.js';
 import { planCase } from '../../test/conformance/rego.js';
 import { toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
-import { parseYaml } from '../../values/yaml/yaml.js';
 import { optimize } from './pipeline.js';
 
 const folder = conformanceFolder();
@@ -47,10 +46,9 @@ describe.skipIf(folder === undefined)('a plan of the cases answers alike at ever
     ['rego/v1', 'v1'],
     ['rego/v0', 'v0'],
   ] as const)('%s', { timeout: 600_000 }, async (suite, version) => {
-    const parse = (file: string, text: string) => (file.endsWith('.json') ? parseCaseFile(file, text) : parseYaml(text));
     const different: string[] = [];
     let compared = 0;
-    for (const { case: one } of readCases(join(folder!, suite), parse)) {
+    for (const { case: one } of readCases(join(folder!, suite))) {
       const policy = planOf(one, version);
       if (policy === undefined) continue;
       const wanted = await answerOf(one, policy);

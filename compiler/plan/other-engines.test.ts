@@ -11,7 +11,7 @@ import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { Suspension } from '../../runtime/evaluation/evaluation-errors.js';
 import { interpretPlan, otherEngine } from '../../runtime/vm/plan-interpreter.js';
 import type { InterpretOptions } from '../../runtime/vm/plan-tables.js';
-import { type Case, conformanceFolder, parseCaseFile, readCases } from '../../test/conformance/cases.js';
+import { type Case, conformanceFolder, readCases } from '../../test/conformance/cases.js';
 import { caseBuiltins } from '../../test/conformance/evaluate.js';
 import { planCase } from '../../test/conformance/rego.js';
 import { parseModuleToValue, valueOfText } from '../../test/conformance/terms.js';
@@ -21,7 +21,6 @@ import { nodeHost } from '../../values/builtins/host/node.js';
 import { toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
-import { parseYaml } from '../../values/yaml/yaml.js';
 import { optimize } from '../optimize/pipeline.js';
 
 const folder = conformanceFolder();
@@ -75,10 +74,9 @@ describe.skipIf(folder === undefined)('our plans of the cases answer alike on ot
     ['rego/v1', 'v1'],
     ['rego/v0', 'v0'],
   ] as const)('%s', { timeout: 600_000 }, async (suite, version) => {
-    const parse = (file: string, text: string) => (file.endsWith('.json') ? parseCaseFile(file, text) : parseYaml(text));
     const different: string[] = [];
     let compared = 0;
-    for (const { case: one } of readCases(join(folder!, suite), parse)) {
+    for (const { case: one } of readCases(join(folder!, suite))) {
       const policy = planOf(one, version);
       // Time passes between the two walks.
       if (policy === undefined || one.note === 'time/time caching') continue;

@@ -4,6 +4,7 @@ import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseJson } from '../../values/json/json.js';
 import { isArray, isObject, type Value } from '../../values/value.js';
+import { parseYaml } from '../../values/yaml/yaml.js';
 
 /** The fields of a case in the file; numbers keep all digits. */
 export interface Case {
@@ -43,12 +44,23 @@ export function conformanceFolder(): string | undefined {
   return existsSync(folder) ? folder : undefined;
 }
 
-/** All cases below a folder, in the order of file names. */
-export function readCases(folder: string, parse: (file: string, text: string) => Value): FoundCase[] {
+const read = new Map<string, readonly FoundCase[]>();
+
+/**
+ * All cases below a folder, in the order of file names. They are read once in a process, so that
+ * `planCase` knows those that it has planned.
+ */
+export function readCases(folder: string): readonly FoundCase[] {
+  const known = read.get(folder) ?? casesBelow(folder);
+  read.set(folder, known);
+  return known;
+}
+
+function casesBelow(folder: string): readonly FoundCase[] {
   const files = (readdirSync(folder, { recursive: true }) as string[]).filter((file) => /\.(json|ya?ml)$/.test(file)).sort();
   return files.flatMap((file) => {
     const path = join(folder, file);
-    const document = parse(path, readFileSync(path, 'utf8'));
+    const document = parseCaseFile(path, readFileSync(path, 'utf8'));
     const cases = isObject(document) ? (document as { cases?: Value }).cases : undefined;
     if (cases === undefined || !isArray(cases)) throw new Error(`${path}: no list of cases`);
     const parts = relative(folder, path).split('/');
@@ -59,7 +71,7 @@ export function readCases(folder: string, parse: (file: string, text: string) =>
 
 export function parseCaseFile(path: string, text: string): Value {
   try {
-    return parseJson(text);
+    return path.endsWith('.json') ? parseJson(text) : parseYaml(text);
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message}`);
   }

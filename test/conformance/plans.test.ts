@@ -18,7 +18,7 @@ import type { Value } from '../../values/value.js';
 import { openSession } from '../../views/debug/open-session.js';
 import { planDebugProgram } from '../../views/debug/programs.js';
 import { expectExactCounts } from '../harness/statement-counts.js';
-import { type Case, conformanceFolder, parseCaseFile, readCases } from './cases.js';
+import { type Case, conformanceFolder, readCases } from './cases.js';
 import { caseBuiltins } from './evaluate.js';
 import { runModuleCase } from './modules.js';
 import { runPlanCase } from './plans.js';
@@ -26,7 +26,7 @@ import { passedOverLine, type Result, report } from './report.js';
 import { parseModuleToValue, valueOfText } from './terms.js';
 
 const folder = conformanceFolder();
-const cases = folder === undefined ? [] : readCases(join(folder, 'plans'), parseCaseFile);
+const cases = folder === undefined ? [] : readCases(join(folder, 'plans'));
 if (folder === undefined) console.log('conformance: skipped, there is no ../shared/conformance and WRIT_CONFORMANCE names none');
 
 test.skipIf(folder === undefined).each([

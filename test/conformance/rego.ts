@@ -31,10 +31,17 @@ function compileCase(one: Case, version: Version): CompiledCase {
   return { compiled, query };
 }
 
+/** Plans of cases, by version: several tests of a process decide from the same plan. */
+const plans = { v0: new WeakMap<Case, Policy>(), v1: new WeakMap<Case, Policy>() };
+
 /** The plan of a case; its single entrypoint is `eval`. Throws CompileErrors. */
 export function planCase(one: Case, version: Version): Policy {
+  const known = plans[version].get(one);
+  if (known !== undefined) return known;
   const { compiled, query } = compileCase(one, version);
-  return plan(compiled, [{ name: 'eval', query }]);
+  const policy = plan(compiled, [{ name: 'eval', query }]);
+  plans[version].set(one, policy);
+  return policy;
 }
 
 export async function runRegoCase(one: Case, version: Version, codegen: CodegenMode = 'never'): Promise<Outcome> {

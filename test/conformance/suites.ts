@@ -1,7 +1,6 @@
 /** The suites of cases by name, and the function that runs each. */
 import { resolve } from 'node:path';
-import { parseYaml } from '../../values/yaml/yaml.js';
-import { type FoundCase, parseCaseFile, readCases } from './cases.js';
+import { type FoundCase, readCases } from './cases.js';
 import { runModuleCase } from './modules.js';
 import type { Outcome } from './outcome.js';
 import { runPlanCase } from './plans.js';
@@ -39,9 +38,8 @@ export async function runSuite(suite: Suite, folders: readonly string[]): Promis
   if (suite === 'lint') return report('lint', await (await import('./lint/lint.js')).runLint(folders));
   if (suite === 'verify') return report('verify', await (await import('./verify/verify.js')).runVerify(folders));
   const results: Result[] = [];
-  const parse = (file: string, text: string) => (file.endsWith('.json') ? parseCaseFile(file, text) : parseYaml(text));
   for (const folder of folders) {
-    for (const found of readCases(folder, parse)) results.push({ found, outcome: await suites[suite](found, folder) });
+    for (const found of readCases(folder)) results.push({ found, outcome: await suites[suite](found, folder) });
   }
   return report(suite, results);
 }

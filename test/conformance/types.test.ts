@@ -14,9 +14,8 @@ import { engineDeclarations } from '../../library/modules/types/engine-declarati
 import { packageDeclarations } from '../../library/modules/types/package-declarations.js';
 import { toPlain } from '../../values/json/json.js';
 import { isObject, type PlainObject } from '../../values/value.js';
-import { parseYaml } from '../../values/yaml/yaml.js';
 import { withFiles } from '../harness/command.js';
-import { type Case, conformanceFolder, parseCaseFile, readCases } from './cases.js';
+import { type Case, conformanceFolder, readCases } from './cases.js';
 import { caseBuiltins } from './evaluate.js';
 
 const folder = conformanceFolder();
@@ -60,12 +59,11 @@ async function decisionLines(one: Case, compiled: Compiled): Promise<readonly st
 test.skipIf(folder === undefined)(
   'TypeScript accepts the declarations of all policies, and the decisions as their results',
   async () => {
-    const parse = (file: string, text: string) => (file.endsWith('.json') ? parseCaseFile(file, text) : parseYaml(text));
     await withFiles({}, async (directory) => {
       let count = 0;
       let decisions = 0;
       for (const version of ['v0', 'v1'] as const) {
-        for (const { case: one } of readCases(join(folder!, 'rego', version), parse)) {
+        for (const { case: one } of readCases(join(folder!, 'rego', version))) {
           const compiled = (one.modules ?? []).length === 0 ? undefined : compiledCase(one, version);
           if (compiled === undefined) continue;
           const own = join(directory, `case-${count++}`);

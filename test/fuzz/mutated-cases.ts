@@ -4,7 +4,6 @@ import type { Module } from '../../compiler/ast/nodes.js';
 import { printModule } from '../../compiler/ast/print.js';
 import { toJson } from '../../values/json/json.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
-import { parseYaml } from '../../values/yaml/yaml.js';
 import { type Case, conformanceFolder, readCases } from '../conformance/cases.js';
 import { Choices } from '../generators/choices.js';
 import type { RegoVersion } from '../generators/dialects.js';
@@ -27,7 +26,7 @@ let cases: readonly Suite[] | undefined;
 function suites(): readonly Suite[] {
   const folder = conformanceFolder();
   if (folder === undefined) return [];
-  return readCases(join(folder, 'rego'), (_, text) => parseYaml(text))
+  return readCases(join(folder, 'rego'))
     .map(({ family, case: one }): Suite => ({ case: one, regoVersion: family === 'v0' ? 'v0' : 'v1' }))
     .filter(({ case: { modules, data = {}, input_term: term }, regoVersion }) => {
       if (modules === undefined || modules.length === 0 || term !== undefined || !isObject(data)) return false;

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import { nodeHost } from '../../values/builtins/host/node.js';
-import { parseYaml } from '../../values/yaml/yaml.js';
 import { type Case, conformanceFolder, readCases } from '../conformance/cases.js';
 import { caseBuiltins } from '../conformance/evaluate.js';
 import { judgeResult } from '../conformance/outcome.js';
@@ -41,7 +40,7 @@ describe.skipIf(folder === undefined)('cases of the language, found in their syn
     await Promise.all([...caseBuiltins.values()].map((row) => row.load?.()));
     const wrong: string[] = [];
     let right = 0;
-    for (const { family, case: one } of readCases(join(folder!, 'rego', version), (_, text) => parseYaml(text))) {
+    for (const { family, case: one } of readCases(join(folder!, 'rego', version))) {
       if (one.want_result === undefined || one.strict_error || other.test(family)) continue;
       let why: string | undefined;
       try {

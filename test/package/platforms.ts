@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseJson, toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
-import { conformanceFolder, parseCaseFile, readCases } from '../conformance/cases.js';
+import { conformanceFolder, readCases } from '../conformance/cases.js';
 import { chromiumPath } from '../harness/chromium.js';
 import { outcomeOfPage } from '../harness/served-page.js';
 import { own, run, type Tools, withNode } from './project.js';
@@ -112,7 +112,7 @@ function planCases(): string {
     console.log('the entry for browsers: recorded plans are skipped, the folder of the conformance cases is absent');
     return '[]';
   }
-  const found = readCases(join(folder, 'plans'), parseCaseFile).flatMap(({ case: one }) => {
+  const found = readCases(join(folder, 'plans')).flatMap(({ case: one }) => {
     const isPlain = one.plan !== undefined && one.env === undefined && one.input_term === undefined;
     if (!isPlain || /test\.sleep|http\.send|net\.lookup|rand\.|uuid\.rfc4122|time\.now_ns|opa\.runtime/.test(toJson(one.plan as Value)))
       return [];

@@ -3,14 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { optimize } from '../../../compiler/optimize/pipeline.js';
 import type { Policy } from '../../../ir-schema/plan.js';
 import { loadPlan } from '../../../ir-schema/validate.js';
-import { conformanceFolder, parseCaseFile, readCases } from '../../../test/conformance/cases.js';
+import { conformanceFolder, readCases } from '../../../test/conformance/cases.js';
 import { planCase } from '../../../test/conformance/rego.js';
 import { randomPlans } from '../../../test/generators/plans/random-plans.js';
 import { renumbered } from '../../../test/generators/plans/renumbered.js';
 import { fixturePlans } from '../../../test/harness/plan-files.js';
 import { planFor } from '../../../test/harness/plans.js';
 import { expandPlan, type ShortBlock } from '../../../test/harness/short-plan.js';
-import { parseYaml } from '../../../values/yaml/yaml.js';
 import { diffPlans, diffText } from './plan-diff.js';
 
 function expectSame(policy: Policy): void {
@@ -37,9 +36,8 @@ describe.skipIf(folder === undefined)('a plan of the cases and itself in other n
     ['plans', undefined],
     ['rego/v1', 'v1'],
   ] as const)('%s', { timeout: 600_000 }, (suite, version) => {
-    const parse = (file: string, text: string) => (file.endsWith('.json') ? parseCaseFile(file, text) : parseYaml(text));
     let compared = 0;
-    for (const { case: one } of readCases(join(folder!, suite), parse)) {
+    for (const { case: one } of readCases(join(folder!, suite))) {
       let policy: Policy;
       try {
         policy = version === undefined ? loadPlan(one.plan) : planCase(one, version);

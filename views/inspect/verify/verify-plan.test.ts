@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { optimize } from '../../../compiler/optimize/pipeline.js';
 import type { Policy } from '../../../ir-schema/plan.js';
 import { verify } from '../../../ir-schema/verify/verify.js';
-import { conformanceFolder, parseCaseFile, readCases } from '../../../test/conformance/cases.js';
+import { conformanceFolder, readCases } from '../../../test/conformance/cases.js';
 import { caseBuiltins } from '../../../test/conformance/evaluate.js';
 import { planCase } from '../../../test/conformance/rego.js';
 import { randomPlans } from '../../../test/generators/plans/random-plans.js';
+import { randomCases } from '../../../test/harness/set-up/random-cases.js';
 import { expandPlan, type ShortBlock, type ShortFunc } from '../../../test/harness/short-plan.js';
 import { builtins } from '../../../values/builtins/registry.js';
-import { parseYaml } from '../../../values/yaml/yaml.js';
 import { PlanView } from '../plan-view.js';
 import { isNote } from './problem.js';
 import { problemsText, type VerifyOptions, verifyPlan } from './verify-plan.js';
@@ -208,14 +208,13 @@ describe('plans of ours have no problem for any engine', () => {
   };
 
   test('random policies', () => {
-    for (const given of randomPlans(25)) for (const level of [0, 1, 2] as const) expectNone(optimize(given, level), builtins);
+    for (const given of randomPlans(randomCases(25))) for (const level of [0, 1, 2] as const) expectNone(optimize(given, level), builtins);
   });
 
   const folder = conformanceFolder();
   test.skipIf(folder === undefined)('the cases', { timeout: 600_000 }, () => {
-    const parse = (file: string, text: string) => (file.endsWith('.json') ? parseCaseFile(file, text) : parseYaml(text));
     let count = 0;
-    for (const { case: one } of readCases(join(folder!, 'rego/v1'), parse)) {
+    for (const { case: one } of readCases(join(folder!, 'rego/v1'))) {
       let given: Policy;
       try {
         given = planCase(one, 'v1');
