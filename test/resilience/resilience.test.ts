@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Postgres, startPostgres } from '../harness/databases/postgres.js';
 import { type SmallDisk, smallDisk } from '../harness/databases/small-disk.js';
+import { tellTestsApart } from '../harness/set-up/concurrent-tests.js';
 import { runClient } from './clients.js';
 import { Cluster, databaseFaults, replicaCount, replicaFaults } from './cluster.js';
 import { type History, type Log, violations } from './history.js';
@@ -14,6 +15,8 @@ import { type History, type Log, violations } from './history.js';
 const minutes = Number(process.env.WRIT_RESILIENCE_MINUTES ?? 0.5);
 const seed = Number(process.env.WRIT_RESILIENCE_SEED ?? 1);
 const clientCount = 5;
+
+tellTestsApart();
 
 let disk: SmallDisk | undefined;
 let database: Postgres | undefined;
@@ -112,7 +115,7 @@ test('replicas keep what docs/storage.md promises, whatever fails', { timeout: l
   expect(refused).toBeGreaterThan(0);
 });
 
-test.for([
+test.concurrent.for([
   ['loses', /is not in the log|was seen/],
   ['repeats', /was written again/],
   ['lags', /strong read .* after \d+ was seen/],
