@@ -39,6 +39,16 @@ export function openCache(
   const path = join(directory, `${digest(JSON.stringify([build, settings]))}.json`);
   const old = read(path);
   const used: Record<string, CachedFile> = {};
+  const keys = new Map<LintSource, string>();
+  const keyOf = (source: LintSource): string => {
+    let key = keys.get(source);
+    if (key === undefined) keys.set(source, (key = keyOfSource(source)));
+    return key;
+  };
+  // Documents are looked at once: findings are of what was there before.
+  let stamp: string | undefined;
+  const keyOfAll = (sources: readonly LintSource[]): string =>
+    digest(JSON.stringify([sources.map(keyOf), (stamp ??= documents())]));
   let isNew = false;
   return {
     get: (source) => {
@@ -52,13 +62,13 @@ export function openCache(
       isNew = true;
     },
     getCompiled: (sources) => {
-      const key = keyOfAll(sources, documents());
+      const key = keyOfAll(sources);
       const found = Object.hasOwn(old, key) ? old[key] : undefined;
       if (found) used[key] = found;
       return found?.findings;
     },
     setCompiled: (sources, findings) => {
-      used[keyOfAll(sources, documents())] = { findings, facts: [], directives: [] };
+      used[keyOfAll(sources)] = { findings, facts: [], directives: [] };
       isNew = true;
     },
     save: () => {
@@ -67,12 +77,8 @@ export function openCache(
   };
 }
 
-function keyOf({ file, text, path, absolute, regoVersion, isStdin }: LintSource): string {
+function keyOfSource({ file, text, path, absolute, regoVersion, isStdin }: LintSource): string {
   return digest(JSON.stringify([file, path, absolute, regoVersion, isStdin, text]));
-}
-
-function keyOfAll(sources: readonly LintSource[], documents: string): string {
-  return digest(JSON.stringify([sources.map(keyOf), documents]));
 }
 
 function digest(text: string): string {

@@ -203,7 +203,7 @@ class BodyReader {
   }
 
   #other(expr: Expr): void {
-    this.#others.push({ text: this.#textOf(expr), expr });
+    this.#others.push(new LateText(expr, (each) => this.#textOf(each)));
   }
 
   /** The text of an expression, with keys in the place of variables. */
@@ -242,6 +242,21 @@ class BodyReader {
       else return undefined;
     }
     return { key: text, term };
+  }
+}
+
+/** A condition whose text is made when it is asked for: few are compared. */
+class LateText implements OtherCondition {
+  readonly expr: Expr;
+  readonly #textOf: (expr: Expr) => string;
+
+  constructor(expr: Expr, textOf: (expr: Expr) => string) {
+    this.expr = expr;
+    this.#textOf = textOf;
+  }
+
+  get text(): string {
+    return this.#textOf(this.expr);
   }
 }
 

@@ -94,16 +94,18 @@ class RefCheck {
 
   /** The texts outside of a body, and those that it gives to variables of its own. */
   #textsOf(body: Body): ReadonlyMap<string, StringTerm> {
-    const texts = new Map(this.#texts);
+    let texts: Map<string, StringTerm> | undefined;
     for (const expr of body) {
       if (!isEquality(expr) || expr.negated || expr.with.length > 0) continue;
       const [variable, value] = expr.args;
       // The names of generated variables stand for one value in the whole rule.
       if (variable.type !== 'var' || !isGeneratedName(variable.name)) continue;
       const text = value.type === 'ref' ? this.#names.constant(value.terms) : value;
-      if (text?.type === 'string') texts.set(variable.name, text);
+      if (text?.type !== 'string') continue;
+      texts ??= new Map(this.#texts);
+      texts.set(variable.name, text);
     }
-    return texts;
+    return texts ?? this.#texts;
   }
 
   /** A ref with texts in the place of the variables that stand for them. */

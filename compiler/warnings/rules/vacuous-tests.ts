@@ -36,6 +36,8 @@ function readsNoRule({ reads }: CompiledRule): boolean {
 /** Whether each expression of a test holds in any case. */
 function assertsNothing({ body, head }: Rule, compiled: Compiled): boolean {
   if (head.value !== undefined && !(head.value.type === 'boolean' && head.value.value)) return false;
+  // Most tests ask for a rule, or what is not: their conditions need not be read.
+  if (body.some((expr) => expr.negated || (expr.kind === 'term' && asksForRule(expr.term, compiled)))) return false;
   // The form of a built-in's results does not depend on modifiers.
   const bare = body.map((expr) => (expr.with.length === 0 ? expr : { ...expr, with: [] }));
   const { tests, forms } = conditionsOf(bare, compiled.builtins);
@@ -74,6 +76,11 @@ function isDefined(term: Term, known: ReadonlySet<string>, compiled: Compiled): 
   if (term.type === 'object')
     return term.entries.every(({ key, value }) => isDefined(key, known, compiled) && isDefined(value, known, compiled));
   return term.type === 'ref' && isAlwaysThere(term.terms, compiled);
+}
+
+/** Whether a ref is asked for, which may be undefined or false. */
+function asksForRule(term: Term, compiled: Compiled): boolean {
+  return term.type === 'ref' && !isTrue(term, compiled);
 }
 
 /** A set, or another collection, is true whatever is in it. */

@@ -18,6 +18,7 @@ export class LintFile {
   readonly isOld: boolean;
   /** The path on disk, whose directories belong to the package. */
   readonly path: string;
+  readonly #made = new Map<unknown, unknown>();
   #globals: ReadonlySet<string> | undefined;
   #ruleNames: ReadonlySet<string> | undefined;
   #lines: readonly string[] | undefined;
@@ -47,6 +48,12 @@ export class LintFile {
     this.isStdin = given.isStdin;
     this.isOld = module.regoVersion === 'v0' || given.capabilities?.features?.includes('rego_v1') === false;
     this.path = given.path;
+  }
+
+  /** Facts of the file, which the function finds once. */
+  once<T>(make: (file: LintFile) => T): T {
+    if (!this.#made.has(make)) this.#made.set(make, make(this));
+    return this.#made.get(make) as T;
   }
 
   /** The lines, without line breaks; a last line break makes a last empty one. */

@@ -31,6 +31,7 @@ export class RuleVars {
   readonly #rule: Rule;
   readonly #file: Surroundings;
   #inRefs: ReadonlySet<VarTerm> | undefined;
+  #named: readonly VarTerm[] | undefined;
   readonly #byName: ReadonlyMap<string, readonly FoundVar[]>;
 
   constructor(rule: Rule, file: Surroundings) {
@@ -47,6 +48,12 @@ export class RuleVars {
     this.#rule = rule;
     this.#file = file;
     this.#byName = Map.groupBy(all, ({ node }) => node.name);
+  }
+
+  /** The variables that authors name, each node once. */
+  get named(): readonly VarTerm[] {
+    this.#named ??= [...new Set(this.all.map(({ node }) => node))].filter(({ name }) => !isWildcard(name));
+    return this.#named;
   }
 
   /** The variables in refs, wildcards too. */

@@ -4,7 +4,6 @@ import type { RefTerm } from '../../../../compiler/index.js';
 import { importName, plainName } from '../../../../compiler/index.js';
 import { firstName } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
-import { namedVars } from '../variables.js';
 
 export const nameRules: readonly LintRule[] = [
   {
@@ -46,7 +45,7 @@ export const nameRules: readonly LintRule[] = [
     finds: 'The variable has the name of a built-in, or of its namespace',
     visit: ({ file, report }) => ({
       rule: (rule) => {
-        for (const { name, loc } of namedVars(file, rule)) if (file.builtinNames.first.has(name)) report(loc);
+        for (const { name, loc } of file.varsOf(rule).named) if (file.builtinNames.first.has(name)) report(loc);
       },
     }),
   },

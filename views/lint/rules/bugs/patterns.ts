@@ -55,13 +55,14 @@ export const patternRules: readonly LintRule[] = [
     finds: 'A set is always defined, so that it never fails under not: compare it with set()',
     visit: ({ file, report }) => ({
       file: () => {
-        const { sets, negations } = negationsOf(file);
-        for (const { path, at } of negations) if (sets.includes(path)) report(at);
+        const sets = setsOf(file);
+        if (sets.length === 0) return;
+        for (const { path, at } of negationsOf(file)) if (sets.includes(path)) report(at);
       },
     }),
     collect: (file) => {
-      const { sets, negations } = negationsOf(file);
-      return { sets, negations: negations.filter(({ path }) => !sets.includes(path)) } satisfies Facts;
+      const sets = setsOf(file);
+      return { sets, negations: negationsOf(file).filter(({ path }) => !sets.includes(path)) } satisfies Facts;
     },
     conclude: (files: readonly { file: string; facts: Facts }[], { report }) => {
       const sets = new Set(files.flatMap(({ facts }) => facts.sets));
@@ -71,9 +72,15 @@ export const patternRules: readonly LintRule[] = [
   },
 ];
 
-function negationsOf(file: LintFile): Facts {
+/** The paths of rules that make a set. */
+function setsOf(file: LintFile): readonly string[] {
   const own = ['data', ...file.packagePath];
-  const sets = file.module.rules.filter(isSet).map(({ head }) => pathText([...own, ...head.ref.map(firstName)]));
+  return file.module.rules.filter(isSet).map(({ head }) => pathText([...own, ...head.ref.map(firstName)]));
+}
+
+function negationsOf(file: LintFile): readonly Negation[] {
+  if (!/\bnot\b/.test(file.text)) return [];
+  const own = ['data', ...file.packagePath];
   const imports = new Map(file.module.imports.map((each) => [importName(each), importPath(each)]));
   const negations: Negation[] = [];
   for (const rule of file.module.rules) {
@@ -92,7 +99,7 @@ function negationsOf(file: LintFile): Facts {
       });
     });
   }
-  return { sets, negations };
+  return negations;
 }
 
 function isSet({ head }: Rule): boolean {

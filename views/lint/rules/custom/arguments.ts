@@ -4,7 +4,6 @@ import type { Node, RefTerm, Rule, VarTerm } from '../../../../compiler/index.js
 import { forEachChild, printRef } from '../../../../compiler/index.js';
 import type { LintRule, RuleOptions } from '../../frame/lint-rule.js';
 import { isChained, isVar, patternOf, ruleName, textsOf } from '../tree.js';
-import { namedVars } from '../variables.js';
 
 interface Convention {
   readonly pattern: RegExp | undefined;
@@ -32,7 +31,7 @@ export const argumentRules: readonly LintRule[] = [
       return {
         package: ({ loc }) => check('package', file.packagePath.join('.'), loc),
         rule: (rule) => {
-          for (const { name, loc } of namedVars(file, rule)) check('variable', name, loc, 'var');
+          for (const { name, loc } of file.varsOf(rule).named) check('variable', name, loc, 'var');
           if (!isChained(rule)) check(rule.head.args ? 'function' : 'rule', ruleName(rule), rule.head.loc);
         },
       };

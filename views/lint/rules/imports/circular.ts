@@ -4,9 +4,9 @@ import type { RefTerm } from '../../../../compiler/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
-import { walkFile } from '../../frame/walk-file.js';
 import { textKeys } from '../tree.js';
 import { importPath } from './imports.js';
+import { allRefs } from './resolution.js';
 
 interface Facts {
   readonly package: string;
@@ -45,7 +45,7 @@ function namesOf(file: LintFile): Facts {
     if (firstName(terms[0]) !== 'data' || keys.length < terms.length - 1) return;
     names.push({ path: ['data', ...keys].join('.'), at: foundAt(loc) });
   };
-  walkFile(file, [{ ref: add }]);
+  for (const { ref, isCall } of file.once(allRefs)) if (!isCall) add(ref);
   return { package: ['data', ...file.packagePath].join('.'), names };
 }
 

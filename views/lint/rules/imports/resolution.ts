@@ -5,6 +5,7 @@ import { importName } from '../../../../compiler/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
+import type { NodePlace } from '../../frame/place.js';
 import { walkFile } from '../../frame/walk-file.js';
 import { fitsAny, textKeys, textsOf } from '../tree.js';
 import { importPath, startsWith } from './imports.js';
@@ -25,13 +26,16 @@ interface Facts {
 type Files = readonly FileFacts<Facts>[];
 
 function factsOf(file: LintFile, mentions: readonly Mention[]): Facts {
+  return { package: ['data', ...file.packagePath], rules: file.once(rulePaths), mentions };
+}
+
+function rulePaths(file: LintFile): readonly (readonly string[])[] {
   const own = ['data', ...file.packagePath];
-  const rules = file.module.rules.map(({ head }) => [
+  return file.module.rules.map(({ head }) => [
     ...own,
     firstName(head.ref[0]),
     ...head.ref.slice(1).flatMap((term) => (term.type === 'string' ? term.value : term.type === 'var' ? '**' : [])),
   ]);
-  return { package: own, rules, mentions };
 }
 
 /** The imports of documents. */
@@ -42,6 +46,29 @@ function importsOf(file: LintFile): Mention[] {
     const isOfLinter = path[1] === 'regal' && startsWith(file.packagePath, ['custom', 'regal']);
     return path[0] === 'data' && path.length > 1 && !isOfLinter ? [{ path, at: foundAt(node.loc) }] : [];
   });
+}
+
+/** A ref or the name of a called function; `isGlobal` where it begins with a rule or an import. */
+interface FoundRef {
+  readonly ref: RefTerm;
+  readonly isCall: boolean;
+  readonly isGlobal: boolean;
+}
+
+/** The refs of a file in order of the text. */
+export function allRefs(file: LintFile): readonly FoundRef[] {
+  const found: FoundRef[] = [];
+  const isGlobal = (ref: RefTerm, place: NodePlace): boolean => place.isGlobal(firstName(ref.terms[0]));
+  walkFile(file, [
+    {
+      ref: (ref, place) => void found.push({ ref, isCall: false, isGlobal: isGlobal(ref, place) }),
+      call: ({ operator }, place) => {
+        // Names of one part are those of built-ins and of functions of the package.
+        if (operator.terms.length > 1) found.push({ ref: operator, isCall: true, isGlobal: isGlobal(operator, place) });
+      },
+    },
+  ]);
+  return found;
 }
 
 /** Refs and calls into `data`, by their full path or through an import. */
@@ -58,12 +85,7 @@ function refsOf(file: LintFile): Mention[] {
     const path = [...start, ...keys];
     if (path.length > 1 && terms.length > 1) found.push({ path, at: refAt(loc, file) });
   };
-  walkFile(file, [
-    {
-      ref: (ref, place) => add(ref, place.isGlobal(firstName(ref.terms[0]))),
-      call: ({ operator }, place) => add(operator, place.isGlobal(firstName(operator.terms[0]))),
-    },
-  ]);
+  for (const { ref, isGlobal } of file.once(allRefs)) add(ref, isGlobal);
   return found;
 }
 
@@ -137,7 +159,7 @@ export const resolutionRules: readonly LintRule[] = [
     category: 'imports',
     finds: 'Import the package, and name its rule where it is used',
     options: { 'ignore-import-paths': [] },
-    collect: (file) => factsOf(file, importsOf(file)),
+    collect: (file) => factsOf(file, file.once(importsOf)),
     conclude: (files: Files, { options, report }) => {
       const ignored = new Set(textsOf(options['ignore-import-paths']).map(withoutData));
       const packages = new Set(files.map(({ facts }) => keyOf(facts.package)));
@@ -154,7 +176,7 @@ export const resolutionRules: readonly LintRule[] = [
     category: 'imports',
     finds: 'No file has what is imported',
     options: { 'except-imports': [] },
-    collect: (file) => factsOf(file, importsOf(file)),
+    collect: (file) => factsOf(file, file.once(importsOf)),
     conclude: (files: Files, { options, report }) => {
       const except = textsOf(options['except-imports']).map(withoutData);
       const known = new KnownPaths(files);

@@ -6,7 +6,6 @@ import type { LintRule, RuleOptions } from '../../frame/lint-rule.js';
 import type { NodePlace } from '../../frame/place.js';
 import { isGenerated } from '../../frame/walk-file.js';
 import { isChained, isScalar, isSign, nameOf, partAt } from '../tree.js';
-import { namedVars } from '../variables.js';
 
 export const iterationStyleRules: readonly LintRule[] = [
   {
@@ -44,7 +43,7 @@ export const iterationStyleRules: readonly LintRule[] = [
           for (const part of path) if (part.type === 'string' && isCamel(part.value)) report(part.loc);
         },
         rule: (rule) => {
-          for (const { name, loc } of namedVars(file, rule)) if (isCamel(name)) report(loc);
+          for (const { name, loc } of file.varsOf(rule).named) if (isCamel(name)) report(loc);
           if (isChained(rule)) return;
           rule.head.ref.forEach((part) => {
             if (isCamel(part.type === 'var' ? part.name : part.type === 'string' ? part.value : '')) report(part.loc);

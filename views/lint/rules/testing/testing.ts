@@ -4,7 +4,6 @@ import type { Rule } from '../../../../compiler/index.js';
 import { headRefAt } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { isChained, isTest, nameOf, ruleName } from '../tree.js';
-import { namedVars } from '../variables.js';
 
 /** Names that say nothing. */
 const placeholders: ReadonlySet<string> = new Set([
@@ -68,7 +67,7 @@ export const testingRules: readonly LintRule[] = [
       const isPlaceholder = (name: string): boolean => placeholders.has(name.toLowerCase());
       return {
         rule: (rule) => {
-          for (const node of namedVars(file, rule))
+          for (const node of file.varsOf(rule).named)
             if (isPlaceholder(node.name) && file.varsOf(rule).isOutput(node)) report(node.loc);
           if (isChained(rule)) return;
           for (const part of namedParts(rule)) if (isPlaceholder(part.name)) report(part.loc);
