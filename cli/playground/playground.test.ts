@@ -77,6 +77,16 @@ describe.skipIf(skipsChromium)('the playground', { timeout: 120_000 }, () => {
     expect(await page.locator('.problems.error').count()).toBe(0);
   });
 
+  test('documents of the page are names that resolve, and misspelt ones are told', async () => {
+    const { page } = await opened();
+    await type(page, 'Data', '{"levels": ["high"]}');
+    await type(page, 'Policy authz.rego', 'package authz\n\nallow if some level in data.levels\n');
+    await expect.poll(() => page.locator('pre.result').textContent(), soon).toContain('"allow": true');
+    expect(await page.locator('.problems').count()).toBe(0);
+    await type(page, 'Policy authz.rego', 'package authz\n\nallow if some level in data.levls\n');
+    await expect.poll(() => page.locator('.problems').textContent(), soon).toMatch(/data\.levls.*levels/s);
+  });
+
   test('a quick fix mends an error in the editor', async () => {
     const { page } = await opened();
     await type(page, 'Policy authz.rego', 'package authz\n\nallow := startswth(input.user, "a")\n');

@@ -9,7 +9,6 @@ import type { PlainObject } from '../../../values/index.js';
 import { builtins } from '../../../values/index.js';
 import { lineStates } from '../../recording/line-states.js';
 import { ObservedPolicy } from '../../recording/observed-run.js';
-import { recordPlan } from '../../recording/record.js';
 
 /** The rows of a file that tests reach, and those that none does. */
 export interface CoveredLines {
@@ -21,9 +20,12 @@ export interface CoveredLines {
 export async function coveredLines(
   file: string,
   tests: readonly (readonly string[])[],
-  setting: { readonly compiled: Compiled; readonly engine: Engine; readonly documents: PlainObject },
+  {
+    compiled,
+    engine,
+    documents,
+  }: { readonly compiled: Compiled; readonly engine: Engine; readonly documents: PlainObject },
 ): Promise<CoveredLines> {
-  const { compiled, engine, documents } = setting;
   const rules = [...(compiled.modules.get(file)?.parsed.rules ?? [])];
   const reached = new Map<number, boolean>();
   const names = tests.map((path) => path.join('/'));
@@ -33,16 +35,10 @@ export async function coveredLines(
   );
   await loadLibraries(verify(policy, builtins), builtins);
   const observed = new ObservedPolicy(policy);
-  const question = {
-    query: file,
-    input: undefined,
-    data: documents,
-  };
-  const runs = names.map((entrypoint) => ({ policy: observed, entrypoint }));
   const options = { known: undefined, timeMs: longestMs, onPrint: () => undefined };
-  const around = { context: engine.context, builtins, options };
-  for (const { profile } of recordPlan(runs, question, around, { limit: 0, size: 1 }).runs)
-    for (const { file: name, row, state } of lineStates(policy, profile))
+  const setting = { context: engine.context, builtins, options, documents: { input: undefined, data: documents } };
+  for (const entrypoint of names)
+    for (const { file: name, row, state } of lineStates(observed, entrypoint, setting))
       if (name === file) reached.set(row, reached.get(row) === true || state !== 'unreached');
   // Rules that no test asks for are not in the plan.
   for (const { loc, default: isDefault } of rules)

@@ -6,7 +6,7 @@ import { verify } from '../../../../ir-schema/index.js';
 import { AnswerRecord, Evaluation, interpretPlan, loadLibraries, Suspension } from '../../../../runtime/index.js';
 import type { Value } from '../../../../values/index.js';
 import { builtins } from '../../../../values/index.js';
-import { lineStates, ObservedPolicy, recordPlan } from '../../../../views/index.js';
+import { lineStates, ObservedPolicy } from '../../../../views/index.js';
 import { describe, readDocument, resultText } from '../../worker/shown-results.js';
 import type { OpenedProject, OpenProjects } from './opened-project.js';
 import { plannedQuery, queryName } from './planned-query.js';
@@ -20,7 +20,7 @@ export async function evaluate(projects: OpenProjects, asked: ProjectQuestion): 
     const project = await projects.open(asked);
     const { policy, compiled } = plannedQuery(project, asked.query);
     await loadPatterns(project.compiled);
-    const warnings = warningsOf(project.compiled, compiled.body);
+    const warnings = warningsOf(project, compiled.body);
     return { problems: [], warnings, ...(await run(project, policy, input)) };
   } catch (error) {
     const problems = projectProblems(error);
@@ -59,19 +59,12 @@ async function run({ engine, data, compileMs }: OpenedProject, policy: Policy, i
   const milliseconds = { compile: compileMs, evaluate: performance.now() - started };
   // The same results of non-deterministic built-ins; prints come once.
   const same = { known: known.nondeterministic, timeNs: evaluation.timeNs, onPrint: () => undefined };
-  const question = {
-    query: queryName,
-    input,
-    data,
-  };
-  const setting = { builtins, context: engine.context, options: same };
-  const runs = [{ policy: new ObservedPolicy(policy), entrypoint: queryName }];
-  const { profile } = recordPlan(runs, question, setting, { limit: 0, size: 1 }).runs[0]!;
+  const setting = { builtins, context: engine.context, options: same, documents: { input, data } };
   return {
     ...(results.length > 0 && { result: resultText(results) }),
     ...(error !== undefined && { error }),
     prints,
-    lines: lineStates(policy, profile),
+    lines: lineStates(new ObservedPolicy(policy), queryName, setting),
     milliseconds,
   };
 }

@@ -8,6 +8,7 @@ import {
   findWarnings,
   markedSpan,
 } from '../../../../compiler/index.js';
+import type { PlainObject } from '../../../../values/index.js';
 import type { ProjectProblem } from './protocol.js';
 
 /** The problems of an error; another error than the compiler's is thrown again. */
@@ -18,8 +19,11 @@ export function projectProblems(error: unknown): readonly ProjectProblem[] {
 }
 
 /** The warnings about the policies, and about a query over them. */
-export function warningsOf(compiled: Compiled, query: Body): readonly ProjectProblem[] {
-  const all = [...findWarnings(compiled), ...findQueryWarnings(query, compiled)];
+export function warningsOf(
+  { compiled, data: documents }: { readonly compiled: Compiled; readonly data: PlainObject },
+  query: Body,
+): readonly ProjectProblem[] {
+  const all = [...findWarnings(compiled, { documents }), ...findQueryWarnings(query, compiled, { documents })];
   const distinct = new Map(all.map((warning) => [`${JSON.stringify(warning.location)} ${warning.message}`, warning]));
   return [...distinct.values()].map(({ location, span, mark, code, message, hint }) => ({
     ...location,
