@@ -142,6 +142,27 @@ test.each(['warn', 'dryrun'])('violations of a constraint with the action %s are
   expect(exit).toBe(0);
 });
 
+test.each([
+  ['deny at files', '{action: deny, enforcementPoints: [{name: gator.gatekeeper.sh}]}', 1],
+  ['deny everywhere', '{action: deny, enforcementPoints: [{name: "*"}]}', 1],
+  ['deny in the cluster', '{action: deny, enforcementPoints: [{name: validation.gatekeeper.sh}]}', 1],
+  ['warn at files', '{action: warn, enforcementPoints: [{name: gator.gatekeeper.sh}]}', 0],
+  [
+    'warn at files, deny in the cluster',
+    '{action: warn, enforcementPoints: [{name: gator.gatekeeper.sh}]}, {action: deny, enforcementPoints: [{name: vap.k8s.io}]}',
+    0,
+  ],
+])('a constraint with scoped actions: %s', async (_title, actions, exit) => {
+  const scoped = `enforcementAction: scoped, scopedEnforcementActions: [${actions}]`;
+  const files = {
+    'p/constraint.yaml': constraint('match: {}').replace('match: {}', scoped.replace(', scoped', '\n  scoped')),
+    'a.yaml': pod('x', '{}', '{}'),
+  };
+  const { stdout, ...told } = await verify(files, '-p', '@p', '@a.yaml');
+  expect(stdout).toContain(`a.yaml:6:3: ${exit === 1 ? 'failure' : 'warning'}: missing: owner`);
+  expect(told.exit).toBe(exit);
+});
+
 test.each<readonly [string, Record<string, string>, string]>([
   [
     'parameters of another type',

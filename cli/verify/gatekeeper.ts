@@ -10,6 +10,7 @@ import {
   isMatch,
   isTemplate,
   joined,
+  listOf,
   MissingNamespaceError,
   memberAt,
   type Namespaces,
@@ -52,8 +53,19 @@ export class Constraint {
 
   /** Whether a violation rejects an object: others only warn. */
   get denies(): boolean {
-    const action = textAt(this.resource.value, 'spec', 'enforcementAction');
-    return action === '' || action === 'deny';
+    const action = textAt(this.resource.value, 'spec', 'enforcementAction').toLowerCase();
+    return action === '' || action === 'deny' || (action === 'scoped' && this.#deniesAtPoints());
+  }
+
+  /** Actions for files count before those for other points, such as the admission to a cluster. */
+  #deniesAtPoints(): boolean {
+    const scoped = listOf(memberAt(this.resource.value, 'spec', 'scopedEnforcementActions'));
+    const isForFiles = (one: Value) =>
+      listOf(memberAt(one, 'enforcementPoints')).some((point) =>
+        ['gator.gatekeeper.sh', '*'].includes(textAt(point, 'name').toLowerCase()),
+      );
+    const own = scoped.filter(isForFiles);
+    return (own.length > 0 ? own : scoped).some((one) => textAt(one, 'action').toLowerCase() === 'deny');
   }
 
   /** Undefined where the constraint is not about the object. Rejects with a ConfigFileError. */

@@ -180,15 +180,16 @@ class Finder {
     const readings: Reading[] = [];
     for (const [span, exprs] of expressionsByAuthor(state.body, authorSpans(state.body))) {
       const last = exprs.at(-1)!;
-      const paths: InputPath[] = [];
-      for (const expr of exprs) {
+      const subject = yield* this.#memberPaths(last, state);
+      const paths: InputPath[] = [...subject];
+      for (const expr of subject.length > 0 ? [] : exprs) {
         for (const term of operandsOf(expr)) {
           if (isOutput(expr, term)) continue;
           const found = yield* this.#origins.pathsOf(term, state);
           paths.push(...found, ...this.#members(expr, found, state));
         }
       }
-      const inner = depth > 0 ? yield* this.#inside(exprs, state, depth) : [];
+      const inner = depth > 0 && subject.length === 0 ? yield* this.#inside(exprs, state, depth) : [];
       const weight = weightOf(last);
       // The reads of a rule inside are nearer to the cause.
       const all = inner.length > 0 ? [...inner, ...paths] : paths;
@@ -202,6 +203,13 @@ class Finder {
         });
     }
     return readings;
+  }
+
+  /** The paths of `x` in `x in xs`: the question is about it, wherever the collection is from. */
+  *#memberPaths(expr: Expr, state: BodyState): Steps<readonly InputPath[]> {
+    if (expr.kind !== 'call' || calledName(expr) !== 'internal.member_2') return [];
+    const found = yield* this.#origins.pathsOf(expr.args[0]!, state);
+    return found.filter((path) => this.#isAbout(path));
   }
 
   /** Where `x in xs` found its member. */
@@ -237,7 +245,8 @@ class Finder {
     depth: number,
   ): Steps<readonly InputPath[]> {
     // A set with a key, or a value, is the origin of what is read of it.
-    if (document.kind !== 'function' && !(document.kind === 'complete' && (negated || isTruth(document)))) return [];
+    if (document.kind !== 'function' && document.kind !== 'complete') return [];
+    if (!negated && !isTruth(document)) return [];
     const { environment } = state.sample;
     const paths = yield* this.#origins.argumentPaths(args.slice(0, keys.length), state);
     let best: readonly InputPath[] = [];

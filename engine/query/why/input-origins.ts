@@ -165,12 +165,34 @@ export class InputOrigins {
     }
     if (expr.kind !== 'call') return undefined;
     const output = expr.args.at(-1);
+    if (calledName(expr) === 'walk') return yield* this.#walked(expr.args, name, inner, depth);
     if (output?.type !== 'var' || output.name !== name) return undefined;
+    if (calledName(expr) === 'object.get') return yield* this.#gotten(expr.args, inner, depth);
     const [asked] = yield* documentsRead(this.#searching, [{ ...expr, args: expr.args.slice(0, -1) }], state.sample);
     if (asked !== undefined) return yield* this.#ofDocument(asked, state.sample, inner, depth - 1);
     const found: InputPath[] = [];
     for (const arg of expr.args.slice(0, -1)) found.push(...(yield* this.pathsOf(arg, inner, depth - 1)));
     return found;
+  }
+
+  /** The paths behind the value in `walk(x, [path, value])`. */
+  *#walked([walked, pattern]: readonly Term[], name: string, state: BodyState, depth: number): Steps<Found> {
+    if (walked === undefined || pattern?.type !== 'array' || positionIn(pattern, name)?.index !== 1) return undefined;
+    return yield* this.#below(walked, pattern.items[0], state, depth);
+  }
+
+  /** The paths behind `object.get(x, key, default)`, whether the key is there or not. */
+  *#gotten([object, key]: readonly Term[], state: BodyState, depth: number): Steps<Found> {
+    return object && (yield* this.#below(object, key, state, depth));
+  }
+
+  /** The paths behind a term with the keys that another one has: a list of keys, or a key. */
+  *#below(term: Term, keys: Term | undefined, state: BodyState, depth: number): Steps<readonly InputPath[]> {
+    const base = yield* this.pathsOf(term, state, depth - 1);
+    const frame = frameOf(state.sample);
+    if (keys === undefined || !isBoundTerm(keys, frame)) return base;
+    const value = termValue(keys, frame);
+    return base.map((path) => [...path, ...(isArray(value) ? value : [value])]);
   }
 
   /** An element of a collection that a comprehension made; undefined for other collections. */

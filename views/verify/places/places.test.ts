@@ -3,11 +3,8 @@
  * Policies of public kinds over files of many formats. `«»` ends the line that a person would point
  * at: counted by hand, once.
  */
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCommand, withFiles } from '../../../test/harness/command.js';
-
-type Row = readonly [title: string, file: string, text: string, policy: string];
+import { expectMarkedLines, type MarkedRow } from '../../../test/conformance/verify/marked-places.js';
 
 const pods = `apiVersion: apps/v1
 kind: Deployment
@@ -19,7 +16,7 @@ spec:
     spec:
 `;
 
-const yaml: readonly Row[] = [
+const yaml: readonly MarkedRow[] = [
   [
     'a container that may run as root',
     'a.yaml',
@@ -101,7 +98,7 @@ const yaml: readonly Row[] = [
   ],
 ];
 
-const others: readonly Row[] = [
+const others: readonly MarkedRow[] = [
   [
     'a public bucket',
     'a.json',
@@ -236,7 +233,7 @@ const others: readonly Row[] = [
   ],
 ];
 
-const more: readonly Row[] = [
+const more: readonly MarkedRow[] = [
   [
     'a base image of another registry, by a set difference',
     'Dockerfile',
@@ -445,22 +442,10 @@ const more: readonly Row[] = [
   ],
 ];
 
-const mark = '«»';
-
-async function linesOf(file: string, marked: string, policy: string): Promise<readonly (number | undefined)[]> {
-  const text = marked.replace(mark, '');
-  return await withFiles({ 'policy/a.rego': `package main\n\n${policy}\n`, [`files/${file}`]: text }, async (folder) => {
-    const { stdout, stderr } = await runCommand('verify', '-o', 'json', '-p', join(folder, 'policy'), join(folder, 'files', file));
-    expect(stderr).toBe('');
-    const [check] = JSON.parse(stdout) as { failures?: { loc?: { line: number } }[] }[];
-    return (check?.failures ?? []).map(({ loc }) => loc?.line);
-  });
-}
-
-test.each([...yaml, ...others, ...more])('%s: the line of %s that a person would point at', async (_title, file, text, policy) => {
-  const wanted = text.slice(0, text.indexOf(mark)).split('\n').length;
-  expect(await linesOf(file, text, policy)).toEqual([wanted]);
-});
+test.each([...yaml, ...others, ...more])(
+  '%s: the line of %s that a person would point at',
+  async (_title, file, text, policy) => await expectMarkedLines(file, text, policy),
+);
 
 test('there are at least forty policies', () => {
   expect(yaml.length + others.length).toBeGreaterThanOrEqual(40);
