@@ -120,7 +120,7 @@ export class WorkspaceLint {
     if (!resolving.has(rule) || policy === undefined || row === 0) return false;
     const from = offsetOfColumn(policy.source, row, col);
     let known: readonly string[] = [];
-    for (const { start, path } of this.#workspace.names.of(policy).occurrences) {
+    for (const { start, path: own, target: path = own } of this.#workspace.names.of(policy).occurrences) {
       if (start < from || path?.[0] !== 'data') continue;
       // The names of a ref follow each other, each a step further.
       const goesOn = known.every((key, i) => key === path[i]) && path.at(-1) !== anyKey;

@@ -10,12 +10,17 @@ import rego.v1
 
 import data.acl
 import data.nowhere
+import data.acl as lists
 
 allow if acl.users[input.user]
 
 deny if data.acl.users[input.user].blocked
 
 note if data.acl.nothing[input.user]
+
+person := lists.users[input.user]
+
+all := lists[input.kind]
 `,
   'policy/other.rego': 'package other\n\nready if data.main.allow\n',
   'acl/data.yaml': 'users:\n  ann:\n    blocked: false\n',
@@ -52,7 +57,7 @@ test('a document of a file is a name that resolves', async () => {
   await expect
     .poll(unresolved, { timeout: 10_000 })
     .toEqual([
-      '12 unresolved-reference No file has what the ref names',
+      '13 unresolved-reference No file has what the ref names',
       '6 unresolved-import `data.nowhere`: no package, rule or document has this name',
     ]);
 });

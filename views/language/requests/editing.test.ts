@@ -74,6 +74,20 @@ test.each([
   expect(editor.texts.get('a/a.rego')).toBe(`package a\n\n${wanted}`);
 });
 
+test('an action that mends two errors is offered once, for both', async () => {
+  const text = 'package a\n\ndeny[msg] { msg := input.x }\n';
+  const editor = await Editor.open({ 'a.rego': text });
+  const diagnostics = ((await editor.diagnostics('a.rego')) as Diagnostic[]).filter(({ severity }) => severity === 1);
+  const start = editor.place('a.rego', 'deny');
+  const found = await editor.ask<CodeAction[]>('textDocument/codeAction', {
+    textDocument: { uri: editor.uri('a.rego') },
+    range: { start, end: start },
+    context: { diagnostics, only: ['quickfix'] },
+  });
+  // Errors are no rules that a configuration switches off.
+  expect(found.map(({ title, diagnostics: of }) => [title, of?.length])).toEqual([['Add the word contains', 2]]);
+});
+
 test('formatting makes edits of the lines that differ only', async () => {
   const text = 'package a\n\np := 1\nq   :=   2\n\n\n\nr := 3\n\ns if {\n  input.x\n}\n';
   const editor = await Editor.open({ 'a.rego': text });

@@ -54,8 +54,10 @@ export const actions: RequestFamily = {
         ...(await findingActions(policy, params, context)),
         ...refactorings(policy, params.range, context),
       ];
-      return found.filter(
-        ({ kind }) => only === undefined || only.some((each) => kind === each || kind?.startsWith(`${each}.`)),
+      return distinct(
+        found.filter(
+          ({ kind }) => only === undefined || only.some((each) => kind === each || kind?.startsWith(`${each}.`)),
+        ),
       );
     },
   },
@@ -76,6 +78,16 @@ export const actions: RequestFamily = {
     ),
   },
 };
+
+/** Each action once: it may mend several errors of one statement. */
+function distinct(actions: readonly CodeAction[]): CodeAction[] {
+  const byEffect = Map.groupBy(actions, ({ title, edit, command }) => JSON.stringify([title, edit, command]));
+  return [...byEffect.values()].map(([first, ...others]) =>
+    others.length === 0
+      ? first!
+      : { ...first!, diagnostics: [first!, ...others].flatMap((each) => each.diagnostics ?? []) },
+  );
+}
 
 /** Switches a rule off in the configuration of the project. */
 async function disableRule({ workspace, client }: RequestContext, [argument]: readonly unknown[]): Promise<unknown> {
@@ -286,7 +298,8 @@ function statedActions(
   return diagnostics.flatMap((diagnostic) => {
     const { code, source } = diagnostic;
     if (typeof code !== 'string' || !/^(?:writ$|regal\/)/.test(source ?? '')) return [];
-    if (!overlaps(diagnostic.range, range)) return [];
+    // An error of the compiler is no finding that a configuration switches off.
+    if (diagnostic.severity === 1 || !overlaps(diagnostic.range, range)) return [];
     if (found.some(({ diagnostics: known }) => known?.some((each) => each.code === code))) return [];
     const ignore = ignoreInConfig(diagnostic, [diagnostic]);
     const title = Object.hasOwn(titles, code) ? titles[code] : undefined;
