@@ -78,6 +78,7 @@ test.each([
   ['bugs/annotation-without-metadata', 'blocks by rows and columns', '«# title: x»\na := 1 # title: y\n# title: z\nb := 1'],
   ['bugs/annotation-without-metadata', 'blanks, no quotes', '«#   scope: rule»\na := 1\n\n#"title": x\nb := 1'],
   ['bugs/argument-always-wildcard', 'the definition with a body', 'f(_, 1) := 1\n\nf(«_», x) := 2 if x > 2'],
+  ['bugs/argument-always-wildcard', 'a default above others', 'default f(«_») := 1\n\nf(_) := 2'],
   ['bugs/duplicate-rule', 'blanks in texts', 'a := "a b" if input.x\n\na := "ab" if input.x'],
   ['bugs/duplicate-rule', 'no defaults', 'default a := 1\n\ndefault a := 1'],
   ['bugs/duplicate-rule', 'wildcards', '«a if input.x[_]»\n\na if input.x[_]'],
@@ -111,6 +112,7 @@ test.each([
   ['idiomatic/equals-pattern-matching', 'a unification', 'f(x) if x = 1\n\n«g(x) if not x == 1»'],
   ['idiomatic/in-wildcard-key', 'two wildcards', 'a if some «_», _ in input'],
   ['idiomatic/prefer-set-or-object-rule', 'no loop', '«a := {x | x := input.x}»\n\nb := {x | x := input.xs[_]}'],
+  ['idiomatic/prefer-set-or-object-rule', 'a default', 'default «a := {x | some x in [1]; x > 0}»'],
   ['idiomatic/single-item-in', 'some', 'a if some x «in» ["b"]'],
   ['idiomatic/superfluous-object-get', 'other values', 'a if «object.get(input, "b", {})» == input.c'],
   ['idiomatic/superfluous-object-get', 'empty ones', 'a if object.get(input, "b", []) == []\n\nc := object.get(input, "b", 1) == 2'],
@@ -216,6 +218,7 @@ test.each([
     { 'except-paths': ['data.{a,b}.[a-z]?'] },
     'c if data.a.xy\n\nd if «data.a.X1»\n\ne if data.b.x1',
   ],
+  ['style/rule-length', 'a default', { 'max-rule-length': 1 }, 'default a := {\n\t"b": 1,\n}\n\n«c» if {\n\tinput.d\n}'],
   ['imports/ignored-import', 'an import of input', {}, 'import input.a\n\nb := «input.a.c»'],
 ] as const)('%s with options: %s', (rule, _title, options, body) =>
   // Rules over several files do not run for one.

@@ -22,8 +22,8 @@ function functionsOf(rules: readonly Rule[]): readonly (readonly Rule[])[] {
  * the first, by their places as texts, as the reference sorts them.
  */
 function leastDefinition(definitions: readonly Rule[]): Rule {
-  const keyOf = ({ annotations, generatedBody, body, head }: Rule): string => {
-    const rank = annotations.length > 0 ? 0 : generatedBody ? 2 : 1;
+  const keyOf = ({ annotations, generatedBody, default: isDefault, body, head }: Rule): string => {
+    const rank = annotations.length > 0 ? 0 : isDefault ? 2 : generatedBody ? 3 : 1;
     const { row, col } = foundAt(rank === 1 ? body[0]!.loc : head.args![0]!.loc);
     return `${rank} ${row}:${col}`;
   };

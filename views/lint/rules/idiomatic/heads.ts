@@ -41,9 +41,10 @@ export const headRules: readonly LintRule[] = [
     visit: ({ report }) => ({
       rule: (rule) => {
         const { value, args } = rule.head;
-        if (!rule.generatedBody || rule.default || args !== undefined || value === undefined) return;
+        const hasBody = !rule.generatedBody && !rule.default;
+        if (hasBody || args !== undefined || value === undefined) return;
         if (value.type === 'objectcomprehension' || (value.type === 'setcomprehension' && !isConversion(value)))
-          report(rule.loc);
+          report(rule.head.loc);
       },
     }),
   },

@@ -75,7 +75,8 @@ export const ruleRules: readonly LintRule[] = [
     options: { 'max-rule-length': 30, 'max-test-rule-length': 60, 'count-comments': false, 'except-empty-body': true },
     visit: ({ file, options, report }) => ({
       rule: (rule) => {
-        if (rule.generatedBody && options['except-empty-body'] === true) return;
+        // A default's place is its word alone.
+        if (rule.default || (rule.generatedBody && options['except-empty-body'] === true)) return;
         const first = rule.loc.row;
         const last = rule.loc.endPosition.row;
         const lines = file.lines.slice(first - 1, last);
