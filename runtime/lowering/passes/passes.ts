@@ -45,6 +45,15 @@ export const passes = [
     plans: 515,
   },
   {
+    name: 'hoisted tests',
+    file: 'runtime/lowering/passes/hoisted-tests.ts',
+    decides: 'tests with the same outcome in each round of a loop are made once, before it',
+    because:
+      'they only read, nothing before them in a round is noticed, and the loop ends its block, which a failing test ends too',
+    policy: 'allow if {\n\tsome a in input.xs\n\tsome b in input.ys\n\ta.kind == "x"\n\tb.id == a.id\n}',
+    plans: 0,
+  },
+  {
     name: 'dispatch',
     file: 'runtime/lowering/passes/dispatch/dispatch.ts',
     decides:
