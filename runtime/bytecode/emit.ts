@@ -1,14 +1,15 @@
 /** Lowered function → instructions. No decisions: labels and jumps stand for blocks. */
 
 import type { Steps, Value } from '../../values/index.js';
-import type {
-  Dispatch,
-  LoweredBlock,
-  LoweredFunction,
-  LoweredOf,
-  LoweredStmt,
-  Register,
-  ScanIndex,
+import {
+  type Dispatch,
+  type LoweredBlock,
+  type LoweredFunction,
+  type LoweredOf,
+  type LoweredStmt,
+  mayFailAhead,
+  type Register,
+  type ScanIndex,
 } from '../lowering/lowered.js';
 import { orderFree } from '../operations/any-order.js';
 import type { DispatchConstant } from '../operations/dispatch-key.js';
@@ -186,13 +187,11 @@ class FunctionEmitter {
     this.#code.place(goOn);
   }
 
-  #scanIndex(
-    { path, above, reached, wanted, second, groups, lasting, found, ahead }: ScanIndex,
-    origin: number,
-    iterator: number,
-  ): void {
+  #scanIndex(index: ScanIndex, origin: number, iterator: number): void {
+    const { path, above, reached, wanted, second, groups, lasting, found, ahead } = index;
     const [known, none] = [this.#code.label(), this.#code.label()];
-    const flags = (lasting ? 1 : 0) + (ahead.length > 0 ? 2 : 0) + (above === undefined ? 0 : 4);
+    const flags =
+      (lasting ? 1 : 0) + (ahead.length > 0 ? 2 : 0) + (above === undefined ? 0 : 4) + (mayFailAhead(index) ? 8 : 0);
     if (reached !== undefined) this.#code.emit(Op.ScanReaches, origin, iterator, reached, none);
     this.#code.emit(Op.ScanIndex, origin, iterator, path, above ?? path, flags, found, none);
     this.#block(ahead, known);

@@ -103,8 +103,9 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   // Of a scan just started: finds the index of its array by the value at a path. Flag 1: the array
   // is part of the data, so that the index outlasts the evaluation; 2: later instructions
   // call built-ins, whose errors may be reported; 4: the path is that in members of the collections
-  // at `above`. Then narrows the scan to the elements that have the wanted value; the others would
-  // fail anyway. These may be narrowed further by the value at another path.
+  // at `above`; 8: errors of these end the evaluation where they are strict. Then narrows the scan
+  // to the elements that have the wanted value; the others would fail anyway. These may be narrowed
+  // further by the value at another path.
   [Op.ScanIndex]: { name: 'scan_index', does: "found = the index of the loop's array; at `none` if it is scanned",
     fields: [['iterator', 'iter'], ['path', 'path'], ['above', 'path'], ['flags', 'flag'], ['found', 'out'], ['none', 'pc']] },
   [Op.ScanIndexed]: { name: 'scan_indexed', does: 'narrows the loop to the elements of wanted in the index',

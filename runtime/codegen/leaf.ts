@@ -193,11 +193,9 @@ function writeQuestion(
     case 'notEqual':
       return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), same(stmt.a, stmt.b, w)]);
     case 'member': {
-      const { element, collection } = stmt;
-      return w.cutIf([
-        ...w.undefinedOf(element, collection),
-        `!${w.use('isMember')}(${w.operand(element)}, ${w.operand(collection)})`,
-      ]);
+      const { element, collection, lasting } = stmt;
+      const asked = `${w.operand(element)}, ${w.operand(collection)}, x, ${lasting}`;
+      return w.cutIf([...w.undefinedOf(element, collection), `!${w.use('isMemberIn')}(${asked})`]);
     }
   }
 }

@@ -27,7 +27,6 @@ import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds } from '../operations/distinct-rounds.js';
 import { checkUnique, insert, insertEntry } from '../operations/insert.js';
 import { lengthOf } from '../operations/length.js';
-import { isMember } from '../operations/membership.js';
 import { merge } from '../operations/merge.js';
 import { relates } from '../operations/order.js';
 import { quickResult } from '../operations/quick-arithmetic.js';
@@ -35,6 +34,7 @@ import { copyIfEscaped, markEscaped, newTracker, track } from '../operations/une
 import { listedWalk } from '../operations/walk.js';
 import { withValueAt } from '../operations/with-value.js';
 import { raised } from '../vm/located.js';
+import { isMemberIn } from './inline/member.js';
 import { ArgumentResults } from './memory/argument-results.js';
 
 /** A part of a function that was split returns this where the function goes on. */
@@ -148,7 +148,7 @@ export const support = {
   insertEntry,
   lengthOf,
   dispatchKey,
-  isMember,
+  isMemberIn,
   merge,
   relates,
   copyIfEscaped,

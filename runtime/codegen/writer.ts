@@ -35,7 +35,7 @@ export interface CodeTables {
 const counting: ReadonlySet<SupportName> = new Set([
   'equal',
   'relates',
-  'isMember',
+  'isMemberIn',
   'lengthOf',
   'merge',
   'insert',

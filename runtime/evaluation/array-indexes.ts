@@ -74,6 +74,8 @@ type IndexedArrays = Keyed<ArrayValue, ArrayIndex>;
 
 /** Shorter arrays are scanned as fast. */
 export const minIndexed = 8;
+/** Shorter arrays are looked through for a member. */
+export const minListed = 64;
 /** Fewer elements that an index has found are scanned as fast for a second value. */
 export const minNarrowed = 16;
 /** Scans of an array for the same path before an index pays. */
@@ -87,10 +89,18 @@ export type Reader = (element: Value) => Value | undefined;
 /** Elements that an index has in place of those of its array, with their positions in this. */
 export type Spread = readonly [elements: readonly Value[], positions?: readonly number[]];
 
+/** The texts in an array of a length, once it was asked often enough. */
+interface TextsOfArray {
+  readonly length: number;
+  asked: number;
+  members: ReadonlySet<Value> | undefined;
+}
+
 /** The indexes of one evaluation, or of an engine's data. */
 export class ArrayIndexes {
   readonly #lasting: boolean;
   readonly #paths: Keyed<readonly string[], IndexedArrays>;
+  readonly #texts = new WeakMap<ArrayValue, TextsOfArray>();
   /** The indexes of the last path: most loops that run again and again ask for one. */
   #lastPath: readonly string[] | undefined;
   #lastArrays: IndexedArrays | undefined;
@@ -127,6 +137,17 @@ export class ArrayIndexes {
     return known !== undefined && known.indexedLength === array.length
       ? known
       : this.#scanned(array, path, read, spread);
+  }
+
+  /** The texts in an array; undefined where they are not asked for often enough to pay. */
+  texts(array: ArrayValue): ReadonlySet<Value> | undefined {
+    let texts = this.#texts.get(array);
+    // An array that a function is still building may have grown.
+    if (texts?.length !== array.length)
+      this.#texts.set(array, (texts = { length: array.length, asked: 0, members: undefined }));
+    if (texts.members === undefined && texts.asked++ >= scansBeforeIndex)
+      texts.members = new Set(array.filter((element) => typeof element === 'string'));
+    return texts.members;
   }
 
   /** In a method of its own, so that `index` is short enough for V8 to inline. */

@@ -148,7 +148,8 @@ interface Fields {
   compare: { result: Register; relation: number; a: LoweredOperand; b: LoweredOperand };
   /** A comparison whose result is only tested. */
   compareTest: { relation: number; a: LoweredOperand; b: LoweredOperand };
-  member: { element: LoweredOperand; collection: LoweredOperand };
+  /** `lasting`: the collection is part of the base documents. */
+  member: { element: LoweredOperand; collection: LoweredOperand; lasting: boolean };
   /** The built-in computes all but safe integers. */
   arithmetic: { builtin: Index; result: Register; operator: number; a: LoweredOperand; b: LoweredOperand };
   /** Before a loop: no round has run yet. */
@@ -218,6 +219,11 @@ export function innerBlocks(stmt: LoweredStmt): readonly LoweredBlock[] {
     default:
       return [];
   }
+}
+
+/** Whether statements before a loop may have an error of a built-in, which no round may have. */
+export function mayFailAhead({ ahead }: ScanIndex): boolean {
+  return ahead.some(({ kind }) => kind === 'builtin' || kind === 'call' || kind === 'arithmetic');
 }
 
 /** The outermost blocks of a function. */

@@ -78,7 +78,9 @@ export class ScanIndexes {
   ): ArrayIndex | ObjectIndex | undefined {
     const callsBuiltins = (flags & 2) !== 0;
     const sequence = registers[iterator] as readonly Value[];
-    if (sequence.length < minIndexed || (callsBuiltins && this.#evaluation.reportsFailures)) return undefined;
+    const { strict, reportsFailures } = this.#evaluation;
+    if (sequence.length < minIndexed || (callsBuiltins && reportsFailures) || ((flags & 8) !== 0 && strict))
+      return undefined;
     const isOfData = (flags & 1) !== 0;
     const spread = (flags & 4) === 0 ? undefined : spreadBy(this.#paths[above]!);
     const source = registers[iterator + 2];

@@ -1,6 +1,12 @@
 /** The JavaScript of loops. */
 import { minIndexed, minNarrowed } from '../../evaluation/array-indexes.js';
-import type { LoweredOf, LoweredStmt, ScanGroups, ScanIndex } from '../../lowering/lowered.js';
+import {
+  type LoweredOf,
+  type LoweredStmt,
+  mayFailAhead,
+  type ScanGroups,
+  type ScanIndex,
+} from '../../lowering/lowered.js';
 import { writtenIn } from '../../lowering/register-uses.js';
 import type { OrderFree } from '../../operations/any-order.js';
 import { minRounds } from '../../operations/distinct-rounds.js';
@@ -126,7 +132,8 @@ const indexesOf = (lasting: boolean, w: CodeWriter) => `${w.callee('x')}.${lasti
 function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: CodeWriter): void {
   const { path, above, reached, wanted, second, groups, lasting, ahead } = index;
   const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
-  const mayReport = ahead.length > 0 ? ' && !x.evaluation.reportsFailures' : '';
+  const errors = mayFailAhead(index) ? ' && x.evaluation.ignoresErrors' : ' && !x.evaluation.reportsFailures';
+  const mayReport = ahead.length > 0 ? errors : '';
   const isOfArray = lasting && reached === undefined ? '' : `${o} === undefined && `;
   const paths = reached === undefined ? [] : (w.constantValue(reached) as readonly (readonly string[])[]);
   const mayReach = paths.map((one) => ` && ${readerFunction(one, w)}(${q}[0]) !== undefined`).join('');

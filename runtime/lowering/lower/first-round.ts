@@ -37,6 +37,26 @@ export class FirstRound {
         return this.#set(stmt.target, tables.constantOperand(stmt.value));
       case 'MakeNumberRefStmt':
         return this.#set(stmt.target, tables.constantOperand(numberFromText(this.#context.string(stmt.index))));
+      case 'MakeArrayStmt':
+        this.#context.push({ kind: 'makeArray', origin: this.#origin, target: this.#target(stmt.target) });
+        return;
+      case 'MakeObjectStmt': {
+        const target = this.#target(stmt.target);
+        this.#context.push({ kind: 'makeObject', origin: this.#origin, target, anyKeys: false });
+        return;
+      }
+      // The steps have made what these add to.
+      case 'ArrayAppendStmt': {
+        const array = this.operand({ type: 'local', value: stmt.array });
+        this.#context.push({ kind: 'arrayAppend', origin: tables.place(node), array, value: this.operand(stmt.value) });
+        return;
+      }
+      case 'ObjectInsertStmt': {
+        const object = this.operand({ type: 'local', value: stmt.object });
+        const [key, value] = [this.operand(stmt.key), this.operand(stmt.value)];
+        this.#context.push({ kind: 'objectInsert', origin: tables.place(node), object, key, value, once: false });
+        return;
+      }
       case 'AssignVarStmt':
         return this.#set(stmt.target, this.operand(stmt.source));
       case 'DotStmt': {

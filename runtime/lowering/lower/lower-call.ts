@@ -77,7 +77,10 @@ export function lowerTest(
   else if (members !== undefined) {
     const operands = members.map((member) => context.tables.constantOperand(member));
     pushMemberTest(a, operands, origin, context);
-  } else context.push({ kind: 'member', origin, element: a, collection: b });
+  } else {
+    const lasting = right.type === 'local' && context.lookups.isData(right.value);
+    context.push({ kind: 'member', origin, element: a, collection: b, lasting });
+  }
   return true;
 }
 

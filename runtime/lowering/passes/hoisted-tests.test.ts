@@ -4,7 +4,7 @@ import type { PlainObject } from '../../../values/value.js';
 
 const rows = (count: number, kind: string) => Array.from({ length: count }, (_, i) => ({ id: i, kind }));
 
-/** The work of a decision: the least limit of instructions, to a fifth, at which it does not end. */
+/** The work of a decision: the least limit of instructions, to a fifth, that it does not reach. */
 async function workOf(body: string, input: PlainObject): Promise<number> {
   const text = `package t\n\npairs contains [a.id, b.id] if {\n${body}\n}\n`;
   const engine = await Engine.open([{ policies: { 't.rego': text } }], { codegen: 'always' });

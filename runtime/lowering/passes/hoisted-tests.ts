@@ -27,9 +27,9 @@ export function hasLoop(blocks: readonly Block[]): boolean {
 }
 
 /**
- * The blocks of a function with such tests before their loops; the same blocks where there are none.
- * A test moves only over statements that nobody notices, out of a loop at the end of a block that a
- * failing test ends as the end of the loop does.
+ * The blocks of a function with such tests before their loops; the same blocks where there are
+ * none. A test moves only over statements that nobody notices, out of a loop at the end of a block
+ * that a failing test ends as the end of the loop does.
  */
 export function hoistTests(blocks: readonly Block[], uses: LocalUses, plan: PlanFacts): readonly Block[] {
   const made = madeLocals(blocks, { scanned: true });

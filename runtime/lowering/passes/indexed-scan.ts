@@ -69,6 +69,8 @@ class ComparisonSearch {
   readonly #steps: Stmt[] = [];
   readonly #computed = new Set<number>();
   readonly #constants = new Set<number>();
+  /** Arrays and objects that the steps make. */
+  readonly #built = new Set<number>();
   /** Parts that are looked up before a call: no round gets to it without them. */
   readonly #beforeCall: Part[] = [];
   /** Whether an element may fail a test: then some calls behind it may never run. */
@@ -100,6 +102,7 @@ class ComparisonSearch {
         if (i === stmts.length - 1) this.#enterLoop(node);
         return;
       }
+      if (this.#builds(node)) continue;
       const target = stepTarget(node, this.#facts.plan, (operand) => this.#isUnchanged(operand));
       if (target === undefined) return this.#enterFunction(node);
       if (!this.#takeStep(node, target)) return;
@@ -221,9 +224,26 @@ class ComparisonSearch {
     this.read(body);
   }
 
+  /**
+   * Notes a statement that makes an array, or an object with constant keys, of what is the same in
+   * each round; false for others.
+   */
+  #builds(node: Stmt): boolean {
+    if (node.type === 'MakeArrayStmt' || node.type === 'MakeObjectStmt') {
+      this.#built.add(node.stmt.target);
+      return this.#takeStep(node, node.stmt.target);
+    }
+    if (node.type !== 'ArrayAppendStmt' && node.type !== 'ObjectInsertStmt') return false;
+    if (node.type === 'ObjectInsertStmt' && node.stmt.key.type !== 'string_index') return false;
+    const into = node.type === 'ArrayAppendStmt' ? node.stmt.array : node.stmt.object;
+    if (!this.#built.has(into) || !this.#isUnchanged(node.stmt.value)) return false;
+    this.#steps.push(node);
+    return true;
+  }
+
   /** Notes a statement that computes the same in each round; false where it may never run. */
   #takeStep(node: Stmt, target: number): boolean {
-    if (node.type === 'CallStmt') {
+    if (node.type === 'CallStmt' && !this.#isSilent(node)) {
       if (this.#isTested) return false;
       this.#beforeCall.push(...this.#parts.values());
     }
@@ -232,6 +252,12 @@ class ComparisonSearch {
     this.#computed.add(target);
     if (makesScalar(node)) this.#constants.add(target);
     return true;
+  }
+
+  /** Whether a call may also run where no round gets to it. That of a function may take long. */
+  #isSilent({ stmt: { func } }: Call): boolean {
+    const { functions, silent } = this.#facts.plan;
+    return !functions.has(func) && silent.has(func);
   }
 
   /** The paths that an element needs so that its round gets to the calls, but for a part's. */
