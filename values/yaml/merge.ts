@@ -11,8 +11,8 @@ export function mostExpanded(text: string): number {
   return 400_000 + 10 * text.length;
 }
 
-/** The start of keys that stand for merges: a private character. */
-const mark = '\uf8f1<<';
+/** The start of keys that stand for merges: each process makes another one, which no text has. */
+const mark = `\uf8f1<<${Math.random()} `;
 
 /** A `<<` while a document is read: only its place tells whether it is a key. */
 export class MergeSign {

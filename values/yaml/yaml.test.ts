@@ -108,6 +108,7 @@ test.each([
   ['x: &x {a: 1, b: 1}\ny: {<<: *x, a: 2, <<: {b: 3}}\nz: *x', '{"x": {"a": 1, "b": 1}, "y": {"a": 2, "b": 3}, "z": {"a": 1, "b": 1}}'],
   ['<<: {1: a}\n1: b', '{"1": "b"}'],
   ['- <<\n- "<<": 1\n- {x: <<}', '["<<", {"<<": 1}, {"x": "<<"}]'],
+  ['\uf8f1<<0: {a: 1}\n"\\uF8F1<<": 2\n<<: {b: 3}', '{"\uf8f1<<0": {"a": 1}, "\uf8f1<<": 2, "b": 3}'],
   ['a: &a {<<: {b: 1}}\nc: {<<: *a, __proto__: 2}', '{"a": {"b": 1}, "c": {"b": 1, "__proto__": 2}}'],
 ])('merges count in their order: %j', (text, json) => expect(equal(parseYaml(text), parseJson(json)), text).toBe(true));
 
