@@ -37,6 +37,28 @@ test('git applies the patch of a dry run to what the fix writes', async () => {
   });
 });
 
+test.each([
+  ['main.rego', { 'q/main.rego': '', 'q/main_1.rego': '' }, 'q/main_2.rego'],
+  ['a_1_9.rego', { 'q/a_1_9.rego': '' }, 'q/a_1_10.rego'],
+  ['a_9_test.rego', { 'q/a_9_test.rego': '' }, 'q/a_10_test.rego'],
+])('%s gets the next number of its row', async (name, taken, wanted) => {
+  const others = Object.fromEntries(Object.keys(taken).map((path) => [path, 'package q\n\nb := 1\n']));
+  await withFiles({ [name]: 'package q\n\na := 1\n', ...others }, async (directory) => {
+    const { exit } = await runCommand('fix', '--on-conflict', 'rename', '--force', directory);
+    expect([exit, existsSync(join(directory, wanted)), existsSync(join(directory, name))]).toEqual([0, true, false]);
+  });
+});
+
+test.each(['..', 'a/b', '../../x', 'a b', ''])('a package with %j in its path moves no file', async (part) => {
+  const text = `package q[${JSON.stringify(part)}].r\n\n#x\na := 1\n`;
+  await withFiles({ 'd/p.rego': text }, async (directory) => {
+    const { exit, stderr } = await runCommand('fix', '--force', join(directory, 'd'));
+    expect(exit).toBe(1);
+    expect(stderr).toContain(`can only handle [a-zA-Z0-9_-] characters in package name, got: ${part}`);
+    expect(read(directory, 'd/p.rego')).toBe(text);
+  });
+});
+
 const broken = `package p
 
 // who may

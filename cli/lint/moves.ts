@@ -3,6 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { FixedFile } from '../../views/index.js';
+import { CommandError } from '../exit.js';
 
 /** A fixed file with its places on disk. */
 export interface PlacedFix {
@@ -43,6 +44,15 @@ function rootOf(file: string, roots: readonly string[]): string {
   }
 }
 
+/** Directories that stay below their root. Throws a CommandError for other names of packages. */
+function checked(directories: readonly string[], file: string): readonly string[] {
+  const odd = directories.find((name) => !/^[\w-]+$/.test(name));
+  if (odd === undefined) return directories;
+  throw new CommandError(
+    `failed to fix ${file}: can only handle [a-zA-Z0-9_-] characters in package name, got: ${odd}`,
+  );
+}
+
 /** The places of fixed files; `rename` numbers those whose place is taken. */
 export function placedFixes(
   files: readonly FixedFile[],
@@ -52,7 +62,8 @@ export function placedFixes(
   const wanted = files.map((fixed): PlacedFix => {
     const from = resolve(fixed.source.absolute ?? fixed.source.file);
     const root = rootOf(from, roots);
-    return { fixed, root, from, to: fixed.directories ? join(root, ...fixed.directories, basename(from)) : from };
+    const { directories } = fixed;
+    return { fixed, root, from, to: directories ? join(root, ...checked(directories, from), basename(from)) : from };
   });
   const leaving = new Set(wanted.filter(({ from, to }) => from !== to).map(({ from }) => from));
   if (rename) return { fixes: renamed(wanted, leaving), conflicts: [] };
@@ -74,16 +85,16 @@ function renamed(wanted: readonly PlacedFix[], leaving: ReadonlySet<string>): re
   return wanted.map((fix) => {
     if (fix.from === fix.to) return fix;
     let to = fix.to;
-    for (let number = 1; taken.has(to) || (existsSync(to) && !leaving.has(to)); number++) to = numbered(fix.to, number);
+    while (taken.has(to) || (existsSync(to) && !leaving.has(to))) to = numbered(to);
     taken.add(to);
     return { ...fix, to };
   });
 }
 
-/** `main_1.rego`, and `main_1_test.rego` for a test. */
-function numbered(path: string, number: number): string {
-  const [, name = path, ending = ''] = /^(.*?)((?:_test)?\.[^./]*)$/.exec(path) ?? [];
-  return `${name}_${number}${ending}`;
+/** The next name of a row: `main_1.rego`, `main_2.rego`, and `main_1_test.rego` for a test. */
+function numbered(path: string): string {
+  const [, name = path, number = '0', ending = ''] = /^(.*?)(?:_(\d+))?((?:_test)?\.[^./]*)$/.exec(path) ?? [];
+  return `${name}_${BigInt(number) + 1n}${ending}`;
 }
 
 /** The conflicts as text. */

@@ -146,7 +146,8 @@ function fixCommand(rule: string): CommandHandler {
 async function moveFile({ name, uri, text, regoVersion }: PolicyFile, context: RequestContext): Promise<unknown> {
   const { workspace, lint, client } = context;
   const [fixed] = await fix([{ file: name, text, regoVersion }], { config: lint.config });
-  if (fixed?.directories === undefined) return {};
+  // Other names, as `..`, could lead out of the project.
+  if (fixed?.directories?.every((part) => /^[\w-]+$/.test(part)) !== true) return {};
   const roots = lint.config.roots.map(({ path }) => path.replace(/^\.\/?|\/$/g, '')).filter((path) => path !== '');
   const root = roots.filter((path) => name.startsWith(`${path}/`)).sort((a, b) => b.length - a.length)[0];
   const wanted = [...(root?.split('/') ?? []), ...fixed.directories, name.split('/').at(-1)!];

@@ -113,13 +113,14 @@ test('all rules of a file get tests, with the command that other editors send', 
 });
 
 test('a misplaced file moves to the folders of its package', async () => {
-  const editor = await Editor.open({ 'other/a.rego': 'package shop.authz\n\np := 1\n' });
-  const target = editor.uri('other/a.rego');
-  await editor.ask('workspace/executeCommand', {
-    command: 'regal.fix.directory-package-mismatch',
-    arguments: [JSON.stringify({ target })],
-  });
-  expect([...editor.texts.keys()]).toEqual(['shop/authz/a.rego']);
+  const outside = 'package p["../.."].q\n\np := 1\n';
+  const editor = await Editor.open({ 'other/a.rego': 'package shop.authz\n\np := 1\n', 'b.rego': outside });
+  for (const target of [editor.uri('other/a.rego'), editor.uri('b.rego')])
+    await editor.ask('workspace/executeCommand', {
+      command: 'regal.fix.directory-package-mismatch',
+      arguments: [JSON.stringify({ target })],
+    });
+  expect([...editor.texts.keys()].sort()).toEqual(['b.rego', 'shop/authz/a.rego']);
 });
 
 const tested = 'package shop.authz_test\n\nimport data.shop.authz\n\ntest_allow if authz.allow with input as {"user": "bob"}\n';
