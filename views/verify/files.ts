@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import { join } from 'node:path';
 import { isArray, type Value } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
-import { FileFormatError, type ProtoText, type RangeFinder } from './formats/format.js';
+import { FileFormatError, type Format, type ProtoText, type RangeFinder } from './formats/format.js';
 import { formatOf, isReadable, loadFormat, UnknownFormatError } from './formats/formats.js';
 import { TextLines } from './formats/lines.js';
 import { type FoundRange, Marks, type PathKey } from './formats/marks.js';
@@ -76,7 +76,7 @@ export async function readConfigFile(path: string, options: ConfigReadOptions): 
     {
       text,
       path: name,
-      isLenient: options.lenient && formatName === 'xml',
+      broken: options.lenient ? format.parseBroken : undefined,
     },
   );
   let find: RangeFinder | undefined;
@@ -134,13 +134,13 @@ function protoFilesIn(folders: readonly string[], suffix: string): readonly Prot
 
 function parsed(
   parse: () => Value,
-  { text, path, isLenient }: { text: string; path: string; isLenient: boolean },
+  { text, path, broken }: { readonly text: string; readonly path: string; readonly broken: Format['parseBroken'] },
 ): Value {
   try {
     return parse();
   } catch (error) {
     if (!(error instanceof FileFormatError)) throw error;
-    if (isLenient) return '';
+    if (broken !== undefined) return broken(text);
     throw new ConfigFileError(`parse configurations: parser unmarshal: ${error.message}, path: ${path}`, {
       file: path,
       text,

@@ -121,7 +121,7 @@ class Parser {
       );
     } catch (error) {
       if (!(error instanceof FileFormatError)) throw error;
-      if (this.#options.lenient && name === 'xml') return '';
+      if (this.#options.lenient && format.parseBroken !== undefined) return format.parseBroken(content);
       throw new BuiltinError(`${stage}: ${error.message}`);
     }
   }

@@ -24,6 +24,8 @@ export interface Format {
    * FormatError.
    */
   parse(text: string, context: FormatContext, marks?: Marks): Value;
+  /** The value of a text that is not in the format, where the reference has one. */
+  parseBroken?(text: string): Value;
   /** Finds ranges in a text that was parsed: for texts that are long for marks. */
   finder?(text: string): RangeFinder;
 }

@@ -270,3 +270,16 @@ test('a place is counted by lines and columns from 1', () => {
   const places = [0, 1, 2, 4, 5, 6, 7].map((offset) => Object.values(lines.place(offset)).join(':'));
   expect(places).toEqual(['1:1', '1:2', '2:1', '2:3', '3:1', '4:1', '4:2']);
 });
+
+test.each([
+  ['<a/><b c="1"/><a>x</a>', '{"a": ["", "x"], "b": {"-c": "1"}}'],
+  ['<?xml version="1.0"?>\n<a/>\n<b/>', '{"a": "", "b": ""}'],
+  [' only text ', '"only text"'],
+  ['<a>', '""'],
+  ['<a>&nothing;</a>', '""'],
+  ['', '""'],
+])('conftest reads the broken XML %j', async (text, json) => {
+  const { format } = await loadFormat('xml');
+  expect(() => format.parse(text, { path: 'file' })).toThrow(FileFormatError);
+  expect(toJson(format.parseBroken!(text))).toBe(toJson(parseJson(json)));
+});

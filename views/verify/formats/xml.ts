@@ -19,6 +19,17 @@ export const xml: Format = {
     marks?.at(document, root.localName ?? root.nodeName, start, start);
     return document;
   },
+  // The reference takes several elements, or a text alone, for the content of a document.
+  parseBroken(text) {
+    try {
+      const content = text.replace(/^\ufeff?\s*<\?xml\s[^>]*\?>/, '');
+      const whole = `<content>${content}</content>`;
+      return elementValue(elementOf(whole), { text: whole, marks: undefined, rows: [] });
+    } catch (error) {
+      if (error instanceof FileFormatError) return '';
+      throw error;
+    }
+  },
 };
 
 /** The root element. Throws a FileFormatError. */
