@@ -81,8 +81,8 @@ const capturesTests: Filter = (module, { options }) => options.captureTestValues
 const forbidsBuiltins: Filter = (_, { options }) => (options.unsafeBuiltins?.size ?? 0) > 0;
 
 /**
- * Matches a text that may assign to `input` or `data`. To walk all trees for that, and for deprecated
- * calls, takes a third of the time in which modules compile.
+ * Matches a text that may assign to `input` or `data`. To walk all trees for that, and for
+ * deprecated calls, takes a third of the time in which modules compile.
  */
 const assignsRoot = /\b(?:input|data)(?:[\s)]|#.*)*:=|\bassign\b/;
 
