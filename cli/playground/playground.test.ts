@@ -87,6 +87,17 @@ describe.skipIf(skipsChromium)('the playground', { timeout: 120_000 }, () => {
     await expect.poll(() => page.locator('.problems').textContent(), soon).toMatch(/data\.levls.*levels/s);
   });
 
+  test('an input that is no JSON is told together with errors of policies, and counted', async () => {
+    const { page } = await opened();
+    await type(page, 'Input', '{"user": ');
+    await expect.poll(() => page.locator('#answer .problem').textContent(), soon).toMatch(/^input: /);
+    expect(await page.locator('.status-bar').textContent()).toContain('1 error');
+    await type(page, 'Policy authz.rego', 'package authz\n\nallow if user\n');
+    await expect.poll(() => page.locator('.problems.error').textContent(), soon).toContain('var user is unsafe');
+    expect(await page.locator('#answer .problem').textContent()).toMatch(/^input: /);
+    expect(await page.locator('.status-bar').textContent()).toContain('2 errors');
+  });
+
   test('a quick fix mends an error in the editor', async () => {
     const { page } = await opened();
     await type(page, 'Policy authz.rego', 'package authz\n\nallow := startswth(input.user, "a")\n');

@@ -113,8 +113,9 @@ function Share({ state }: Props) {
 }
 
 function StatusBar({ state }: Props) {
-  const answer = state.evaluated.value?.answer;
-  const errors = state.problems.value.length;
+  const { answer, error } = state.evaluated.value ?? {};
+  const others = error === undefined && answer?.error === undefined ? 0 : 1;
+  const errors = state.problems.value.length + others;
   const warnings = state.warnings.value.length;
   const times = answer?.milliseconds;
   return (

@@ -8,23 +8,43 @@ import type { Value } from '../../../../values/index.js';
 import { builtins } from '../../../../values/index.js';
 import { lineStates, ObservedPolicy } from '../../../../views/index.js';
 import { describe, readDocument, resultText } from '../../worker/shown-results.js';
-import type { OpenedProject, OpenProjects } from './opened-project.js';
+import { type OpenedProject, type OpenProjects, readData } from './opened-project.js';
 import { plannedQuery, queryName } from './planned-query.js';
 import { projectProblems, warningsOf } from './problems.js';
 import type { Printed, ProjectAnswer, ProjectQuestion } from './protocol.js';
 
-/** Errors of documents reject; those of policies and of the query are problems of the answer. */
+/**
+ * The errors of policies and of the query are problems of the answer, and told together with that
+ * of a document that cannot be read.
+ */
 export async function evaluate(projects: OpenProjects, asked: ProjectQuestion): Promise<ProjectAnswer> {
-  const input = readDocument('input', asked.input);
+  const data = attempt(() => readData(asked.data));
+  const input = attempt(() => readDocument('input', asked.input));
+  const faults = [data, input].flatMap(({ error }) => error ?? []);
+  const withFaults = {
+    ...(faults.length > 0 && { error: faults.join('\n') }),
+    prints: [],
+    lines: [],
+    milliseconds: { compile: 0, evaluate: 0 },
+  };
   try {
-    const project = await projects.open(asked);
+    const project = await projects.open(data.error === undefined ? asked : { ...asked, data: '' });
     const { policy, compiled } = plannedQuery(project, asked.query);
     await loadPatterns(project.compiled);
     const warnings = warningsOf(project, compiled.body);
-    return { problems: [], warnings, ...(await run(project, policy, input)) };
+    if (faults.length > 0) return { problems: [], warnings: data.error === undefined ? warnings : [], ...withFaults };
+    return { problems: [], warnings, ...(await run(project, policy, input.value)) };
   } catch (error) {
-    const problems = projectProblems(error);
-    return { problems, warnings: [], prints: [], lines: [], milliseconds: { compile: 0, evaluate: 0 } };
+    return { problems: projectProblems(error), warnings: [], ...withFaults };
+  }
+}
+
+/** The value of a function, or the text of its error. */
+function attempt<T>(read: () => T): { readonly value?: T; readonly error?: string } {
+  try {
+    return { value: read() };
+  } catch (error) {
+    return { error: describe(error) };
   }
 }
 

@@ -33,8 +33,7 @@ export class OpenProjects {
 
 async function openProject(files: readonly PageSource[], data: string): Promise<OpenedProject> {
   const started = performance.now();
-  const document = readDocument('data', data) ?? {};
-  if (!isObject(document)) throw new Error('data: the base document must be an object');
+  const document = readData(data);
   const parsed = new Map(
     parseAll(files).map((module, i): [string, PolicyRecord] => {
       const { file, text } = files[i]!;
@@ -44,12 +43,19 @@ async function openProject(files: readonly PageSource[], data: string): Promise<
   await webPlatform.loadBuiltins!();
   const engine = new Engine({
     context: createContext({ host: webPlatform.host }),
-    data: document as PlainObject,
+    data: document,
     builtins,
   });
   await engine.commit({ parsed });
   const compiled = await engine.compiled();
-  return { engine, compiled, data: document as PlainObject, compileMs: performance.now() - started };
+  return { engine, compiled, data: document, compileMs: performance.now() - started };
+}
+
+/** The base document of a text. Throws where it is none. */
+export function readData(text: string): PlainObject {
+  const document = readDocument('data', text) ?? {};
+  if (!isObject(document)) throw new Error('data: the base document must be an object');
+  return document as PlainObject;
 }
 
 function areSame(a: readonly PageSource[], b: readonly PageSource[]): boolean {
