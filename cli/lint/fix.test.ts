@@ -136,12 +136,28 @@ test.each([
   ['a condition that never holds', 'a if {\n\t1 == 2\n\tinput.x\n}'],
   ['a check of a value that may be false', 'a if {\n\tinput.x\n\tinput.x == false\n}'],
   ['a check of an argument', 'f(x) if {\n\tx\n\tinput.y\n}'],
+  ['a check of an argument that may be false', 'f(x) if {\n\tx\n\tx == input.y\n}'],
+  ['a check of the value of the head', 'a := input.x if {\n\tinput.x\n\tinput.y\n}'],
+  ['a check above else', 'a := input.x.y if {\n\tinput.x\n\tinput.z\n} else := 1'],
+  ['a check of an argument of a call within a call', 'f(x) if {\n\tx\n\tlower(x) == "a"\n}'],
+  ['a check that is the whole body', 'a := input.x.y if input.x'],
   ['a pattern with a back tick', 'a if regex.match("`", input.x)'],
 ])('%s stays', async (_title, rule) => {
   const text = `package p\n\n${rule}\n`;
   await withFiles({ 'p/a.rego': text }, async (directory) => {
     expect((await runCommand('fix', directory)).stdout).toBe('No fixes applied.\n');
     expect(read(directory, 'p/a.rego')).toBe(text);
+  });
+});
+
+test.each([
+  ['an argument', 'f(x) if {\n\tx\n\t"a" in x.b\n}', 'f(x) if {\n\t"a" in x.b\n}'],
+  ['what the head looks into', 'a := input.x.y if {\n\tinput.x\n\tinput.z\n}', 'a := input.x.y if {\n\tinput.z\n}'],
+  ['an argument of a built-in', 'f(x) if {\n\tx\n\tstartswith(x, "a")\n}', 'f(x) if {\n\tstartswith(x, "a")\n}'],
+])('a redundant check of %s goes', async (_title, before, after) => {
+  await withFiles({ 'p/p.rego': `package p\n\n${before}\n` }, async (directory) => {
+    await runCommand('fix', '-D', '-e', 'redundant-existence-check', '--force', directory);
+    expect(read(directory, 'p/p.rego')).toBe(`package p\n\n${after}\n`);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The edits that fixes make: each keeps what a policy decides. */
 
-import type { CallExpr, Expr, RefTerm, Rule, Span, Term } from '../../../compiler/index.js';
+import type { CallExpr, Expr, RefTerm, Rule, Span, Term, VarTerm } from '../../../compiler/index.js';
 import { equalTerms, walk } from '../../../compiler/index.js';
 import type { LintFile } from '../frame/lint-file.js';
 import type { Visitor } from '../frame/lint-rule.js';
@@ -50,8 +50,8 @@ const editsByRule: Readonly<Record<string, FindEdits>> = {
   }),
   'redundant-existence-check': (file, add) => ({
     expr: (expr, place) => {
-      if (expr.kind === 'term' && expr.term.type === 'ref' && hasStrictUse(expr.term, place, file))
-        add(expr.loc, without(expr));
+      if (expr.kind !== 'term' || (expr.term.type !== 'ref' && expr.term.type !== 'var')) return;
+      if (hasStrictUse(expr, expr.term, place, file)) add(expr.loc, without(expr));
     },
   }),
   'constant-condition': (_file, add) => ({
@@ -135,14 +135,22 @@ function isTrueOfIntegers({
 }
 
 /**
- * Whether the expression beside a check fails where the check fails: it also does if the value is
- * false. A built-in that takes no boolean does, and so does a ref into the value.
+ * Whether another expression of the body, or the head, fails where a check fails: it also does if
+ * the value is false. A built-in that takes no boolean does, and so does a ref into the value.
  */
-function hasStrictUse(ref: RefTerm, { body, index }: NodePlace, file: LintFile): boolean {
-  return [body?.[index - 1], body?.[index + 1]].some((other) => other !== undefined && usesStrictly(other, ref, file));
+function hasStrictUse(
+  check: Expr,
+  value: RefTerm | VarTerm,
+  { body = [], link, rule }: NodePlace,
+  file: LintFile,
+): boolean {
+  if (body.length < 2) return false;
+  if (body.some((other) => other !== check && usesStrictly(other, value, file))) return true;
+  const isLast = rule.else === undefined && body === link.body;
+  return isLast && link.head.value !== undefined && isLonger(link.head.value, value);
 }
 
-function usesStrictly(expr: Expr, ref: RefTerm, file: LintFile): boolean {
+function usesStrictly(expr: Expr, ref: RefTerm | VarTerm, file: LintFile): boolean {
   if (expr.negated || expr.with.length > 0) return false;
   if (expr.kind === 'term') return isLonger(expr.term, ref);
   if (expr.kind !== 'call') return false;
@@ -155,10 +163,8 @@ function usesStrictly(expr: Expr, ref: RefTerm, file: LintFile): boolean {
   );
 }
 
-function isLonger(term: Term, ref: RefTerm): boolean {
-  return (
-    term.type === 'ref' &&
-    term.terms.length > ref.terms.length &&
-    ref.terms.every((part, i) => equalTerms(part, term.terms[i]!))
-  );
+function isLonger(term: Term, value: RefTerm | VarTerm): boolean {
+  if (term.type !== 'ref') return false;
+  const parts = value.type === 'ref' ? value.terms : [value];
+  return term.terms.length > parts.length && parts.every((part, i) => equalTerms(part, term.terms[i]!));
 }
