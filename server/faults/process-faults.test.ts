@@ -44,7 +44,8 @@ const endless = {
   globs: `x := count([1 | some a in ${many}; some b in ${many}; glob.match(sprintf("*a*%d*a*b", [a * b]), [], "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaac")])`,
 };
 
-describe.concurrent('while a policy does not end', () => {
+// One after the other: a busy server may refuse a write that takes longer than its deadline.
+describe('while a policy does not end', () => {
   const policyOf = (name: string) => `package endless.${name}\n\n${endless[name as keyof typeof endless]}\n`;
 
   /** Sends other requests until the endless one has ended, and returns its answer. */
@@ -73,7 +74,7 @@ describe.concurrent('while a policy does not end', () => {
     'others decide and write, and it ends by the deadline',
     async () => {
       const directory = temporaryDirectory();
-      const config = configFile(directory, { server: { decision_timeout_seconds: 1 } });
+      const config = configFile(directory, { server: { decision_timeout_seconds: 2 } });
       const files = Object.fromEntries(Object.keys(endless).map((name) => [`${name}.rego`, policyOf(name)]));
       writeFiles(join(directory, 'p'), { ...files, 'p.rego': 'package p\n\nallow if input.user == "ann"\n\nwritten := data.written.n\n' });
       const server = await serverProcess('-c', config, join(directory, 'p'));
@@ -91,7 +92,7 @@ describe.concurrent('while a policy does not end', () => {
     'nor does it matter that it waited before, and what it waited for is asked for once',
     async () => {
       const directory = temporaryDirectory();
-      const config = configFile(directory, { server: { decision_timeout_seconds: 2 } });
+      const config = configFile(directory, { server: { decision_timeout_seconds: 3 } });
       let requests = 0;
       const other = createServer((_request, response) => {
         requests++;
@@ -124,7 +125,7 @@ describe.concurrent('while a policy does not end', () => {
     'neither does one of a plan keep anybody waiting, alone or with others',
     async () => {
       const directory = temporaryDirectory();
-      const config = configFile(directory, { server: { decision_timeout_seconds: 1 } });
+      const config = configFile(directory, { server: { decision_timeout_seconds: 2 } });
       const policies = { 'a.rego': policyOf('comprehension'), 'b.rego': 'package endless.b\n\nx := 1\n' };
       const plan = compile({ policies, entrypoints: ['endless/comprehension/x', 'endless/b/x'] });
       const beside = 'package p\n\nallow if input.user == "ann"\n\nwritten := data.written.n\n';
