@@ -5,12 +5,15 @@ import { archiveOf } from '../../../test/harness/archives.js';
 import { eventually } from '../../../test/harness/disk.js';
 import { serve } from '../../../test/harness/server/http.js';
 import { pluginFaces, type StartPlugins } from '../../../test/harness/server/plugin-faces.js';
+import { tellTestsApart } from '../../../test/harness/set-up/concurrent-tests.js';
 import type { PlainObject } from '../../../values/value.js';
 
 type Answer = Parameters<typeof serve>[0];
 type Seen = Parameters<Answer>[0];
 
 const policy = (n: number) => archiveOf({ 'a/p.rego': `package a\n\nx := ${n}\n`, '.manifest': '{"roots": ["a"]}' });
+
+tellTestsApart();
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -110,7 +113,14 @@ async function running(store: Store, start: StartPlugins) {
 
 const cases = pluginFaces.flatMap(([face, start]) => Object.entries(stores).map(([name, store]) => ({ face, start, name, store })));
 
-describe.each(cases)('$face: a bundle of $name', ({ store, start }) => {
+/** Where its tokens come from is in the environment, which its tests cannot share. */
+const isAlone = ({ name }: (typeof cases)[number]) => name === 'S3';
+const title = '$face: a bundle of $name';
+
+describe.concurrent.each(cases.filter((one) => !isAlone(one)))(title, testStore);
+describe.each(cases.filter(isAlone))(title, testStore);
+
+function testStore({ store, start }: (typeof cases)[number]): void {
   test('is fetched with the credentials of the machine, and again when it changes', async () => {
     const { decide, state, objects, status } = await running(store, start);
     expect(await decide('a/x')).toBe(1);
@@ -174,4 +184,4 @@ describe.each(cases)('$face: a bundle of $name', ({ store, start }) => {
     isReady = true;
     await eventually(async () => expect(await late.decide('a/x')).toBe(1));
   });
-});
+}

@@ -3,6 +3,7 @@ import { eventually, temporaryDirectory } from '../../../test/harness/disk.js';
 import { BundleService } from '../../../test/harness/server/bundle-service.js';
 import { type PluginFace, pluginFaces, type StartPlugins } from '../../../test/harness/server/plugin-faces.js';
 import { started } from '../../../test/harness/server/plugins.js';
+import { tellTestsApart } from '../../../test/harness/set-up/concurrent-tests.js';
 import type { PlainObject } from '../../../values/value.js';
 import { readConfig } from '../../control/server-config.js';
 import { discoveredConfigOf } from '../config/discovered-config.js';
@@ -60,7 +61,9 @@ main := {
 
 const fast = '{"b": {"service": "p", "polling": {"min_delay_seconds": 0, "max_delay_seconds": 0}}}';
 
-describe.each(pluginFaces)('%s', (_face, start) => {
+tellTestsApart();
+
+describe.concurrent.each(pluginFaces)('%s', (_face, start) => {
   describe('a discovered configuration', () => {
     test.each([
       ['main := {"services": {"d": {"url": "http://evil"}}}', 'updates to the service "d"'],
