@@ -13,18 +13,12 @@ import type {
   Rule,
   Term,
 } from '../../../compiler/index.js';
-import {
-  elseChain,
-  functionName,
-  isComprehension,
-  jsonOfTerm,
-  rulesAtPath,
-  rulesRead,
-} from '../../../compiler/index.js';
-import { isPlainObject, type PlainObject, type Value } from '../../../values/index.js';
-import { absent, type InputPlace, type InputStep, placeKey, type Wished } from './input-places.js';
+import { elseChain, functionName, isComprehension, rulesAtPath, rulesRead } from '../../../compiler/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { absent, type InputPlace, placeKey, type Wished } from './input-places.js';
 import { lensOf } from './lenses.js';
 import { nearValues, valueFor } from './neighbours.js';
+import { VariableSources } from './variable-sources.js';
 
 /** A place that policies read, and the values that may matter there. */
 export interface InputSlot {
@@ -45,7 +39,6 @@ export interface Scenario {
   readonly rule: CompiledRule;
 }
 
-const mostConstants = 40;
 const mostValues = 80;
 const mostRules = 2000;
 
@@ -55,16 +48,7 @@ export class PolicyInputs {
   /** Patterns of regular expressions and globs, by places. */
   readonly patterns: { readonly place: InputPlace; readonly pattern: string; readonly isGlob: boolean }[] = [];
   readonly #compiled: Compiled;
-  readonly #data: PlainObject;
-  /** Places, constants and lengths behind variables, by module and name. */
-  readonly #places = new Map<string, InputPlace[]>();
-  readonly #constants = new Map<string, Value[]>();
-  readonly #lengths = new Map<string, InputPlace[]>();
-  /** Texts behind variables that are joined of parts. */
-  readonly #joined = new Map<string, { readonly delimiter: string; readonly items: readonly Term[] }>();
-  /** Containers behind variables that stand for their keys. */
-  readonly #keys = new Map<string, InputPlace[]>();
-  #module = '';
+  readonly #sources: VariableSources;
   #wishes: Wish[] = [];
   #used = new Set<string>();
   #needs: CompiledRule[] = [];
@@ -72,7 +56,7 @@ export class PolicyInputs {
   /** @param path of the decision */
   constructor(compiled: Compiled, data: PlainObject, path: readonly string[]) {
     this.#compiled = compiled;
-    this.#data = data;
+    this.#sources = new VariableSources(compiled, data, (place, values) => this.#note(place, values));
     const rules = this.#reached(rulesAtPath(compiled, path));
     // The second time, parameters have places.
     for (let pass = 0; pass < 2; pass++) {
@@ -91,7 +75,7 @@ export class PolicyInputs {
   }
 
   #addRule(compiled: CompiledRule): void {
-    this.#module = compiled.module.name;
+    this.#sources.module = compiled.module.name;
     for (const link of elseChain(compiled.rule)) {
       this.#wishes = [];
       this.#used = new Set();
@@ -104,7 +88,7 @@ export class PolicyInputs {
 
   #addHead({ head }: Rule): void {
     // A key of the head may be a constant that others look up.
-    for (const term of [head.key, head.value]) if (term !== undefined) this.#placesOf(term);
+    for (const term of [head.key, head.value]) if (term !== undefined) this.#sources.placesOf(term);
   }
 
   #body(body: Body, holds: boolean): void {
@@ -115,7 +99,7 @@ export class PolicyInputs {
     const holds = expr.negated ? !isWanted : isWanted;
     switch (expr.kind) {
       case 'term': {
-        for (const place of this.#placesOf(expr.term)) {
+        for (const place of this.#sources.placesOf(expr.term)) {
           this.#note(place, [true, false]);
           this.#wish(place, holds ? true : absent);
         }
@@ -125,8 +109,8 @@ export class PolicyInputs {
       case 'call':
         return this.#call(expr, holds);
       case 'every': {
-        const places = this.#placesOf(expr.domain).map((place) => [...place, null]);
-        this.#bind(this.#places, expr.value.name, places);
+        const places = this.#sources.placesOf(expr.domain).map((place) => [...place, null]);
+        this.#sources.addPlaces(expr.value.name, places);
         return this.#body(expr.body, holds);
       }
       case 'not':
@@ -161,9 +145,9 @@ export class PolicyInputs {
 
   /** Members of a collection are wished for. */
   #memberOf(member: Term, collection: Term, holds: boolean): void {
-    const [constant] = this.#constantsOf(member);
+    const [constant] = this.#sources.constantsOf(member);
     if (constant === undefined) return;
-    for (const place of this.#placesOf(collection)) {
+    for (const place of this.#sources.placesOf(collection)) {
       this.#note(place, [[constant], [constant, 'a'], { k: constant }]);
       if (holds) this.#wish(place, [constant]);
     }
@@ -172,8 +156,8 @@ export class PolicyInputs {
   #matched(name: string, args: readonly Term[]): void {
     const isGlob = name === 'glob.match';
     const text = args[isGlob ? 2 : 1];
-    for (const place of text === undefined ? [] : this.#placesOf(text))
-      for (const pattern of this.#constantsOf(args[0]!))
+    for (const place of text === undefined ? [] : this.#sources.placesOf(text))
+      for (const pattern of this.#sources.constantsOf(args[0]!))
         if (typeof pattern === 'string') this.patterns.push({ place, pattern, isGlob });
   }
 
@@ -181,25 +165,26 @@ export class PolicyInputs {
   #called({ operator, args }: CallExpr, holds: boolean): boolean {
     const rules = rulesRead(this.#compiled.ruleTree, operator.terms).filter(({ rule }) => rule.head.args !== undefined);
     if (rules.length === 0) return false;
-    const operands = args.map((arg) => ({ places: this.#placesOf(arg), constants: this.#constantsOf(arg) }));
+    const operands = args.map((arg) => ({
+      places: this.#sources.placesOf(arg),
+      constants: this.#sources.constantsOf(arg),
+    }));
     const output = args.at(-1);
     for (const { rule, module } of rules) {
       for (const [i, param] of (rule.head.args ?? []).entries()) {
         if (param.type !== 'var') {
-          for (const place of operands[i]?.places ?? []) this.#note(place, this.#constantsOf(param));
+          for (const place of operands[i]?.places ?? []) this.#note(place, this.#sources.constantsOf(param));
           continue;
         }
-        const key = `${module.name} ${param.name}`;
-        addAll(this.#places, key, operands[i]?.places ?? [], placeKey);
-        addAll(this.#constants, key, operands[i]?.constants ?? [], JSON.stringify);
+        this.#sources.addPlaces(param.name, operands[i]?.places ?? [], module.name);
+        this.#sources.addConstants(param.name, operands[i]?.constants ?? [], module.name);
       }
       const isResult = output?.type === 'var' && args.length > (rule.head.args?.length ?? 0);
       if (isResult) {
         for (const link of elseChain(rule))
           if (link.head.value !== undefined)
-            addAll(this.#constants, this.#key(output.name), this.#constantsOf(link.head.value), JSON.stringify);
-        this.#bind(
-          this.#places,
+            this.#sources.addConstants(output.name, this.#sources.constantsOf(link.head.value));
+        this.#sources.addPlaces(
           output.name,
           operands.flatMap(({ places }) => places),
         );
@@ -212,30 +197,24 @@ export class PolicyInputs {
   /** A result of a built-in has the places of its operands; some tell more. */
   #result(name: string, inputs: readonly Term[], output: string): void {
     const [first, second] = inputs;
-    const places = inputs.flatMap((input) => this.#placesOf(input));
-    if (name === 'count' && first !== undefined) return this.#bind(this.#lengths, output, this.#placesOf(first));
+    const places = inputs.flatMap((input) => this.#sources.placesOf(input));
+    if (name === 'count' && first !== undefined) return this.#sources.addLengths(output, this.#sources.placesOf(first));
     if (name === 'object.get' && second !== undefined) {
-      const [key] = this.#constantsOf(second);
+      const [key] = this.#sources.constantsOf(second);
       const steps = typeof key === 'string' ? [key] : Array.isArray(key) ? (key as readonly string[]) : undefined;
       if (steps !== undefined) {
-        addAll(
-          this.#constants,
-          this.#key(output),
-          inputs[2] === undefined ? [] : this.#constantsOf(inputs[2]),
-          JSON.stringify,
-        );
-        return this.#bind(
-          this.#places,
+        this.#sources.addConstants(output, inputs[2] === undefined ? [] : this.#sources.constantsOf(inputs[2]));
+        return this.#sources.addPlaces(
           output,
-          this.#placesOf(first!).map((place) => [...place, ...steps]),
+          this.#sources.placesOf(first!).map((place) => [...place, ...steps]),
         );
       }
     }
     if (name.startsWith('time.')) for (const place of places) this.#note(place, days);
     if (this.#seenThrough(name, inputs, output)) return;
-    const constants = inputs.flatMap((input) => this.#constantsOf(input));
+    const constants = inputs.flatMap((input) => this.#sources.constantsOf(input));
     for (const place of places) this.#note(place, constants);
-    this.#bind(this.#places, output, places);
+    this.#sources.addPlaces(output, places);
   }
 
   /** The result of a built-in with a way back is a place of its own. */
@@ -243,18 +222,17 @@ export class PolicyInputs {
     const lens = lensOf(name);
     const operand = lens && inputs[lens.operand];
     if (operand === undefined) return false;
-    const others = inputs.filter((input) => input !== operand).map((input) => this.#constantsOf(input)[0]);
+    const others = inputs.filter((input) => input !== operand).map((input) => this.#sources.constantsOf(input)[0]);
     if (others.includes(undefined)) return false;
     const step = { call: name, others: others as readonly Value[] };
     if (name === 'concat' && operand.type === 'array') {
-      this.#joined.set(this.#key(output), { delimiter: String(others[0]), items: operand.items });
+      this.#sources.setJoined(output, { delimiter: String(others[0]), items: operand.items });
       return false;
     }
-    const places = this.#placesOf(operand);
+    const places = this.#sources.placesOf(operand);
     // The operand's own place has a say, too: letters of the other case, spaces.
     for (const place of places) this.#use(place);
-    this.#bind(
-      this.#places,
+    this.#sources.addPlaces(
       output,
       places.map((place) => [...place, step]),
     );
@@ -263,7 +241,7 @@ export class PolicyInputs {
 
   /** The pieces of a text that a policy joins of several parts. */
   #pieces(variable: Term, text: Value): void {
-    const joined = variable.type === 'var' ? this.#joined.get(this.#key(variable.name)) : undefined;
+    const joined = this.#sources.joinedOf(variable);
     if (joined === undefined || typeof text !== 'string') return;
     const { delimiter, items } = joined;
     const parts = text.split(delimiter);
@@ -273,7 +251,7 @@ export class PolicyInputs {
       const piece = isLast ? parts.slice(i).join(delimiter) : parts[i]!;
       const first = parts.slice(0, parts.length - items.length + 1).join(delimiter);
       const other = i === 0 ? first : parts[parts.length - items.length + i]!;
-      for (const place of this.#placesOf(item)) {
+      for (const place of this.#sources.placesOf(item)) {
         this.#note(place, [piece, other]);
         this.#wish(place, piece);
       }
@@ -283,25 +261,23 @@ export class PolicyInputs {
   /** A pattern on one side gives its variables the places of the other. */
   #unified(pattern: Term, value: Term): void {
     if (pattern.type === 'var') {
-      this.#bind(this.#places, pattern.name, this.#placesOf(value));
-      addAll(this.#constants, this.#key(pattern.name), this.#constantsOf(value), JSON.stringify);
+      this.#sources.addPlaces(pattern.name, this.#sources.placesOf(value));
+      this.#sources.addConstants(pattern.name, this.#sources.constantsOf(value));
       if (isComprehension(value)) this.#inner(value as Comprehension);
       return;
     }
-    const places = this.#placesOf(value);
+    const places = this.#sources.placesOf(value);
     if (pattern.type === 'array')
       for (const [i, item] of pattern.items.entries())
         if (item.type === 'var')
-          this.#bind(
-            this.#places,
+          this.#sources.addPlaces(
             item.name,
             places.map((place) => [...place, i]),
           );
     if (pattern.type === 'object')
       for (const { key, value: item } of pattern.entries)
         if (item.type === 'var' && key.type === 'string')
-          this.#bind(
-            this.#places,
+          this.#sources.addPlaces(
             item.name,
             places.map((place) => [...place, key.value]),
           );
@@ -315,10 +291,10 @@ export class PolicyInputs {
   /** The values of a comparison are noted at the places that it compares. */
   #compared(name: string, args: readonly Term[], holds: boolean): void {
     const sides = args.map((arg) => ({
-      places: this.#placesOf(arg),
-      constants: this.#constantsOf(arg),
-      lengths: arg.type === 'var' ? (this.#lengths.get(this.#key(arg.name)) ?? []) : [],
-      keys: arg.type === 'var' ? (this.#keys.get(this.#key(arg.name)) ?? []) : [],
+      places: this.#sources.placesOf(arg),
+      constants: this.#sources.constantsOf(arg),
+      lengths: this.#sources.lengthsOf(arg),
+      keys: this.#sources.keysOf(arg),
     }));
     for (const [i, { places, lengths, keys }] of sides.entries()) {
       for (const place of places) this.#use(place);
@@ -388,99 +364,6 @@ export class PolicyInputs {
     const [rule] = rulesRead(this.#compiled.ruleTree, term.terms);
     if (rule !== undefined) this.#needs.push(rule);
   }
-
-  #placesOf(term: Term): readonly InputPlace[] {
-    if (term.type === 'var') return term.name === 'input' ? [[]] : (this.#places.get(this.#key(term.name)) ?? []);
-    if (term.type === 'array' || term.type === 'set') return term.items.flatMap((item) => this.#placesOf(item));
-    if (term.type === 'object') return term.entries.flatMap(({ value }) => this.#placesOf(value));
-    if (term.type !== 'ref') return [];
-    const [head, ...keys] = term.terms;
-    const bases = head.type === 'var' && head.name === 'data' ? this.#placesOfRules(term.terms) : this.#placesOf(head);
-    if (head.type === 'var' && head.name === 'data') return bases;
-    return bases.map((base) => {
-      const place: InputStep[] = [...base];
-      for (const key of keys) {
-        if (key.type === 'var') addAll(this.#keys, this.#key(key.name), [[...place]], placeKey);
-        place.push(this.#stepOf(key));
-      }
-      return place;
-    });
-  }
-
-  /** The places behind the values of rules, where these are parts of the input. */
-  #placesOfRules(terms: readonly Term[]): readonly InputPlace[] {
-    const module = this.#module;
-    const found: InputPlace[] = [];
-    for (const { rule, ref, module: own } of rulesRead(this.#compiled.ruleTree, terms).slice(0, mostConstants)) {
-      const { value } = rule.head;
-      if (value?.type !== 'var') continue;
-      this.#module = own.name;
-      const rest = terms.slice(ref.length).map((key) => this.#stepOf(key));
-      for (const place of this.#places.get(this.#key(value.name)) ?? []) found.push([...place, ...rest]);
-      this.#module = module;
-    }
-    return found;
-  }
-
-  #stepOf(key: Term): string | number | null {
-    if (key.type === 'string') return key.value;
-    if (key.type === 'number') return Number.isInteger(Number(key.text)) ? Number(key.text) : null;
-    if (key.type !== 'var') return null;
-    const [constant] = this.#constants.get(this.#key(key.name)) ?? [];
-    return typeof constant === 'string' || typeof constant === 'number' ? constant : null;
-  }
-
-  /** The constants that a term may be: its own, those of data, those of rules. */
-  #constantsOf(term: Term): readonly Value[] {
-    const ground = jsonOfTerm(term);
-    if (ground !== undefined) return withMembers(ground);
-    if (term.type === 'var') return this.#constants.get(this.#key(term.name)) ?? [];
-    if (term.type === 'array' || term.type === 'set') return term.items.flatMap((item) => this.#constantsOf(item));
-    if (term.type !== 'ref') return [];
-    const [head, ...keys] = term.terms;
-    if (head.type !== 'var') return [];
-    if (head.name !== 'data')
-      return this.#constantsOf(head)
-        .flatMap((whole) => this.#ofData(whole, keys))
-        .slice(0, mostConstants);
-    const found = this.#ofData(this.#data, keys);
-    for (const { rule } of rulesRead(this.#compiled.ruleTree, term.terms).slice(0, mostConstants))
-      for (const link of elseChain(rule))
-        for (const part of [link.head.value, link.head.key]) {
-          const value = part === undefined ? undefined : jsonOfTerm(part);
-          if (value !== undefined) found.push(...withMembers(value));
-        }
-    return found.slice(0, mostConstants);
-  }
-
-  #ofData(value: Value | undefined, keys: readonly Term[]): Value[] {
-    if (value === undefined) return [];
-    const [key, ...rest] = keys;
-    if (key === undefined) return [...withMembers(value)];
-    if (key.type === 'var') {
-      const names = isPlainObject(value) ? Object.keys(value) : [];
-      addAll(this.#constants, this.#key(key.name), names.slice(0, mostConstants), JSON.stringify);
-      const inner = Array.isArray(value)
-        ? (value as readonly Value[])
-        : isPlainObject(value)
-          ? Object.values(value)
-          : [];
-      for (const place of this.#places.get(this.#key(key.name)) ?? [])
-        this.#note(place, names.slice(0, mostConstants).flatMap(nearValues));
-      return inner.slice(0, mostConstants).flatMap((member) => this.#ofData(member, rest));
-    }
-    const step = this.#stepOf(key);
-    if (step === null || !isPlainObject(value) || !Object.hasOwn(value, String(step))) return [];
-    return this.#ofData(value[String(step)], rest);
-  }
-
-  #key(name: string): string {
-    return `${this.#module} ${name}`;
-  }
-
-  #bind(table: Map<string, InputPlace[]>, name: string, places: readonly InputPlace[]): void {
-    addAll(table, this.#key(name), places, placeKey);
-  }
 }
 
 /** Times in nanoseconds, one of each day of a week. */
@@ -491,30 +374,4 @@ const operatorNames: Readonly<Record<string, string>> = { equal: 'eq', 'internal
 
 function listOf(length: number): Value {
   return Array.from({ length }, (_, i) => `a${i}`);
-}
-
-function addAll<T>(table: Map<string, T[]>, key: string, values: readonly T[], keyOf: (value: T) => string): void {
-  if (values.length === 0) return;
-  let known = table.get(key);
-  if (known === undefined) table.set(key, (known = []));
-  const keys = new Set(known.map(keyOf));
-  for (const value of values) {
-    if (known.length >= mostConstants || keys.has(keyOf(value))) continue;
-    keys.add(keyOf(value));
-    known.push(value);
-  }
-}
-
-/** A constant with its members: a comparison may be with one of them. */
-function withMembers(value: Value): readonly Value[] {
-  if (Array.isArray(value)) return [value, ...(value as readonly Value[]).slice(0, mostConstants)];
-  if (isPlainObject(value))
-    return [
-      value,
-      ...Object.keys(value).slice(0, mostConstants),
-      ...Object.values(value)
-        .filter((member) => typeof member !== 'object')
-        .slice(0, mostConstants),
-    ];
-  return [value];
 }
