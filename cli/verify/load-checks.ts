@@ -38,7 +38,7 @@ export async function loadChecks(
   const parsed = await policiesIn(policies, version, capabilities);
   const data = await dataIn(settings);
   const schemas = loadSchemas(settings.text('schema') ?? '');
-  const { rows, load } = parseBuiltins({ numbers, lenient: isConftest });
+  const { rows, load } = parseBuiltins({ numbers, asConftest: isConftest });
   if (parsed.some(({ file }) => file.text.includes('parse_co'))) await load();
   const compile: CompileOptions = {
     ...(capabilities && { capabilities }),
@@ -69,7 +69,7 @@ function capabilitiesOf(settings: VerifySettings): CompileOptions['capabilities'
   if (path === undefined || path === '') return undefined;
   try {
     const found = readCapabilities(path) as NonNullable<CompileOptions['capabilities']>;
-    const own = parseBuiltins({ numbers: 'double', lenient: false }).rows.map(({ name }) => ({ name }));
+    const own = parseBuiltins({ numbers: 'double', asConftest: false }).rows.map(({ name }) => ({ name }));
     return { ...found, builtins: [...(found.builtins ?? []), ...own] };
   } catch (error) {
     throw new ConfigFileError(`load capabilities: ${(error as Error).message}`);

@@ -51,7 +51,7 @@ export function readOptions(
   return {
     parser: settings.text('parser') || undefined,
     numbers,
-    lenient: isConftest,
+    asConftest: isConftest,
     stdin: io.stdin,
     stdinName: settings.text('stdin-filename') || undefined,
     protoFolders: settings.list('proto-file-dirs'),

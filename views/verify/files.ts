@@ -28,8 +28,8 @@ export interface ConfigReadOptions {
   /** The name of a format, or a command; undefined: each file by its name. */
   readonly parser: string | undefined;
   readonly numbers: NumberMode;
-  /** Whether a broken XML file is an empty text, as in the reference. */
-  readonly lenient: boolean;
+  /** Whether broken XML has a value, and HOCON objects at the top only, as in the reference. */
+  readonly asConftest: boolean;
   /** Reads `-`. */
   readonly stdin: () => Uint8Array;
   /** The name that stands for `-`. */
@@ -69,14 +69,14 @@ export async function readConfigFile(path: string, options: ConfigReadOptions): 
   }
   const { format, numbers, name: formatName } = loaded;
   const protoFiles = formatName === 'textproto' ? protoFilesIn(options.protoFolders ?? [], suffix) : undefined;
-  const context = { path: name, protoFiles };
+  const context = { path: name, protoFiles, asConftest: options.asConftest };
   const text = textOf(path, options);
   const value = parsed(
     () => withNumberMode(format.parse(text, context), numbers === 'exact' ? 'exact' : options.numbers),
     {
       text,
       path: name,
-      broken: options.lenient ? format.parseBroken : undefined,
+      broken: options.asConftest ? format.parseBroken : undefined,
     },
   );
   let find: RangeFinder | undefined;

@@ -26,8 +26,8 @@ const config = answering<Value>(object(string, any));
 
 interface ParseBuiltinOptions {
   readonly numbers: NumberMode;
-  /** Whether a broken XML text is an empty text, as in the reference. */
-  readonly lenient: boolean;
+  /** Whether broken XML has a value, and HOCON objects at the top only, as in the reference. */
+  readonly asConftest: boolean;
 }
 
 /** Rows of built-ins, which need `load` before the first call. */
@@ -116,12 +116,12 @@ class Parser {
     try {
       const { numbers } = this.#format(name, stage);
       return withNumberMode(
-        format.parse(content, { path: '-' }),
+        format.parse(content, { path: '-', asConftest: this.#options.asConftest }),
         numbers === 'exact' ? 'exact' : this.#options.numbers,
       );
     } catch (error) {
       if (!(error instanceof FileFormatError)) throw error;
-      if (this.#options.lenient && format.parseBroken !== undefined) return format.parseBroken(content);
+      if (this.#options.asConftest && format.parseBroken !== undefined) return format.parseBroken(content);
       throw new BuiltinError(`${stage}: ${error.message}`);
     }
   }

@@ -6,6 +6,8 @@ import type { FoundRange, Marks, PathKey } from './marks.js';
 export interface FormatContext {
   /** The name of the file, for messages and for parsers that look at it. */
   readonly path: string;
+  /** Whether texts that conftest cannot read are refused, though they are right. */
+  readonly asConftest?: boolean | undefined;
   /** The `.proto` files that declare the types of text messages. */
   readonly protoFiles?: readonly ProtoText[] | undefined;
 }

@@ -74,6 +74,7 @@ test.each<readonly [format: string, text: string, json: string]>([
     '{:a #{2 1}, :b #_ 3 "x\\n" ; note\n :c -4N :d \\newline}',
     '{":a":"map[1:true 2:true]",":b":"x\\n",":c":"{true [4]}",":d":"10"}',
   ],
+  ['hocon', 'a = 1\nb = x\nc { d = ${a} }\ne = ${?NO_SUCH_NAME}\n', '{"a":1,"b":"x","c":{"d":1}}'],
   ['hocon', 'a { b = 1, c = [1, "x y"] }\na.d = ${a.b}\ne: { f = ${?NO_SUCH_NAME} }\n', '{"a":{"b":1,"c":"[1,\\"x y\\"]","d":1},"e":{}}'],
   ['ignore', '\\#a\n', '[[{"Kind":"Path","Original":"\\\\#a","Value":"#a"},{"Kind":"Empty","Original":"","Value":""}]]'],
   [

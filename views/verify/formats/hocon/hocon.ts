@@ -1,6 +1,6 @@
 /**
- * HOCON: objects with paths, references and concatenations. As the reference has it, each member at
- * the top is an object, and lists and texts with spaces are texts in its notation.
+ * HOCON: objects with paths, references and concatenations. As the reference has it, lists and
+ * texts with spaces are texts in its notation.
  */
 
 import type { PlainObject, Value } from '../../../../values/index.js';
@@ -11,20 +11,20 @@ import { scalarFloat, truthOf } from '../scalars.js';
 import { type HoconNode, type HoconObject, readHocon } from './hocon-reader.js';
 
 export const hocon: Format = {
-  parse(text, _context, marks) {
+  parse(text, { asConftest }, marks) {
     const root = readHocon(text);
     const resolving = new Resolving(root);
-    const document: PlainObject = {};
-    for (const [key, member] of root.members) {
-      const node = resolving.settled(member.node);
-      if (node.kind !== 'object')
-        throw new FileFormatError(`hocon: the value of ${key} at the top is no object`, member.start);
-      setOwn(document, key, objectOf(node, resolving, marks));
-      marks?.at(document, key, member.start, member.end);
-    }
-    return document;
+    if (asConftest === true) checkTop(root, resolving);
+    return objectOf(root, resolving, marks);
   },
 };
+
+/** The reference ends with a panic where a value at the top is no object. */
+function checkTop({ members }: HoconObject, resolving: Resolving): void {
+  for (const [key, { node, start }] of members)
+    if (resolving.settled(node).kind !== 'object')
+      throw new FileFormatError(`hocon: the value of ${key} at the top is no object`, start);
+}
 
 function objectOf(object: HoconObject, resolving: Resolving, marks: Marks | undefined): PlainObject {
   const result: PlainObject = {};
