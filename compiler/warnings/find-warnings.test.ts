@@ -126,6 +126,7 @@ test.each<[string, WarningScope]>([
   ['data.roles.admin.eve as 1', {}],
   ['data.rolez as 1', { known: ['data.rolez'] }],
   ['data.rolez as 1', { elsewhere: () => 'other.rego' }],
+  ['data.rolez as 1', { isMentioned: (name) => name === 'rolez' }],
   ['data.rolez as 1', { documents: { roles: { admin: {} }, rolez: 1 } }],
 ])('a with of something else is not told: %s with %j', (modifier, scope) => {
   const files = { 'app.rego': reader, 'app_test.rego': `package app_test\n\ntest_a if data.app.allow with ${modifier}\n` };

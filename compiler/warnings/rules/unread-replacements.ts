@@ -60,6 +60,8 @@ function checkTarget(target: RefTerm, names: ReadNames, scope: WarningScope, war
     if (read !== undefined || document !== undefined) continue;
     const meant = similar(key, new Set(others));
     if (meant === undefined || scope.elsewhere?.(path) !== undefined) return;
+    // A policy that is left out may read it.
+    if (scope.isMentioned?.(key)) return;
     const holes = { ref: printRef(target.terms.slice(0, i + 2)), meant, file: undefined };
     warnings.report('unresolvedReference', target.loc, { ...holes, isReplaced: true }, target.terms[i + 1]!.loc);
     return;
