@@ -2,20 +2,22 @@
 
 import type { CallHierarchyItem, Range } from 'vscode-languageserver-types';
 import type { PlacedOccurrence } from '../names/name-index.js';
-import { documentKey } from '../names/symbol.js';
+import { areAlike, documentKey } from '../names/symbol.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { type PlacedRule, pathText, placedRulesAt } from './hover.js';
 import { targetAt } from './navigation.js';
-import type { PositionParams, RequestContext, RequestFamily } from './request.js';
+import { offsetOf, type PositionParams, policyOf, type RequestContext, type RequestFamily } from './request.js';
 
 export const calls: RequestFamily = {
   capabilities: { callHierarchyProvider: true },
   requests: {
     'textDocument/prepareCallHierarchy': async (context, params: PositionParams) => {
+      const { workspace } = context;
       const target = await targetAt(context, params);
-      const item = target?.path && itemOf(target.path, context.workspace);
+      const path = (target?.path && headPath(target.path, workspace)) ?? headPathAround(context, params);
+      const item = path && itemOf(path, workspace);
       return item === undefined ? null : [item];
     },
     'callHierarchy/incomingCalls': ({ workspace }: RequestContext, { item }: { item: CallHierarchyItem }) => {
@@ -34,9 +36,12 @@ export const calls: RequestFamily = {
           .occurrences.filter(({ start, end, role }) => isUse(role) && start >= rule.loc.start && end <= rule.loc.end)
           .map((occurrence): PlacedOccurrence => ({ policy, occurrence })),
       );
-      const isRule = ({ occurrence }: PlacedOccurrence) =>
-        placedRulesAt(occurrence.path ?? [], workspace).length > 0 ? occurrence.path : undefined;
-      return grouped(places, isRule, workspace).map(({ item: to, ranges }) => ({ to, fromRanges: ranges }));
+      // A field of a rule's value is read with the rule, which the text names before.
+      const ruleOf = ({ occurrence: { path: read = [] } }: PlacedOccurrence) => {
+        const head = headPath(read, workspace);
+        return head && areAlike(head, read) ? head : undefined;
+      };
+      return grouped(places, ruleOf, workspace).map(({ item: to, ranges }) => ({ to, fromRanges: ranges }));
     },
   },
 };
@@ -62,9 +67,34 @@ function itemOf(path: readonly string[], workspace: Workspace): CallHierarchyIte
   };
 }
 
+/** The path of the rule that defines a document, or the object that it is a field of. */
+function headPath(path: readonly string[], workspace: Workspace): readonly string[] | undefined {
+  const [first] = placedRulesAt(path, workspace);
+  return first && pathOfRule(first.policy, first.rule, workspace);
+}
+
+/** The path of the rule whose head is around a position. */
+function headPathAround(context: RequestContext, params: PositionParams): readonly string[] | undefined {
+  const policy = policyOf(context, params);
+  if (policy === undefined) return undefined;
+  const offset = offsetOf(policy, params);
+  const rule = ruleAround(policy, offset);
+  const { ref } = rule?.head ?? {};
+  const isInHead = ref !== undefined && offset >= ref[0].loc.start && offset <= ref.at(-1)!.loc.end;
+  return rule && isInHead ? pathOfRule(policy, rule, context.workspace) : undefined;
+}
+
 /** The path of the rule that a place is in. */
-function pathAround({ policy, occurrence }: PlacedOccurrence, { names }: Workspace): readonly string[] | undefined {
-  const rule = ruleAround(policy, occurrence.start);
+function pathAround({ policy, occurrence }: PlacedOccurrence, workspace: Workspace): readonly string[] | undefined {
+  return pathOfRule(policy, ruleAround(policy, occurrence.start), workspace);
+}
+
+/** The path of a rule: its head is the first that it defines. */
+function pathOfRule(
+  policy: PolicyFile,
+  rule: PlacedRule['rule'] | undefined,
+  { names }: Workspace,
+): readonly string[] | undefined {
   const defined = names
     .of(policy)
     .occurrences.find(
