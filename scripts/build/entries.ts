@@ -27,28 +27,28 @@ interface Budget {
   readonly all: number;
 }
 
-const browserLibrary = { source: 'library/browser.ts', budget: { start: 60_000, all: 515_000 } } as const;
+const browserLibrary = { source: 'library/browser.ts', budget: { start: 60_000, all: 518_500 } } as const;
 
 export const entries: readonly Entry[] = [
   {
     name: '.',
     node: 'library/index.ts',
     browser: browserLibrary.source,
-    budgets: { node: { start: 200_000, all: 852_000 }, browser: browserLibrary.budget },
+    budgets: { node: { start: 200_000, all: 858_000 }, browser: browserLibrary.budget },
   },
   { name: './browser', browser: browserLibrary.source, budgets: { browser: browserLibrary.budget } },
   {
     name: './opa-wasm',
     node: 'library/integrations/opa-wasm/index.ts',
     browser: 'library/integrations/opa-wasm/browser.ts',
-    budgets: { node: { start: 200_000, all: 560_000 }, browser: { start: 50_000, all: 406_000 } },
+    budgets: { node: { start: 200_000, all: 560_000 }, browser: { start: 50_000, all: 407_000 } },
   },
   {
     name: './compiler',
     node: 'library/integrations/compiler/index.ts',
     budgets: { node: { start: 320_000, all: 470_000 } },
   },
-  { name: './envoy', node: 'library/integrations/envoy/index.ts', budgets: { node: { start: 220_000, all: 632_000 } } },
+  { name: './envoy', node: 'library/integrations/envoy/index.ts', budgets: { node: { start: 220_000, all: 635_000 } } },
   { name: './guard', node: 'library/integrations/guard/index.ts', budgets: { node: { start: 6500, all: 6500 } } },
   { name: './hono', node: 'library/integrations/guard/hono.ts', budgets: { node: { start: 6500, all: 6500 } } },
   { name: './express', node: 'library/integrations/guard/express.ts', budgets: { node: { start: 6500, all: 6500 } } },
