@@ -283,7 +283,9 @@ describe('without a log', () => {
         2,
         'Error: name the decisions to compare with -e, as no rule is annotated as an entrypoint: p/allow',
       ]);
-      expect(await failed('-e', 'p/deny')).toEqual([2, 'error: neither version has anything at p/deny']);
+      const nothing = [2, 'error: neither version has anything at p/deny'];
+      expect(await failed('-e', 'p/deny')).toEqual(nothing);
+      expect(await failed('-e', 'p/deny', '--log', join(directory, 'no.log'))).toEqual(nothing);
     });
   });
 });

@@ -326,6 +326,8 @@ describe('writ diff --prove', () => {
       expect(conflict.exit).toBe(1);
       const conflicts = await runCommand('diff', old, join(directory, 'conflict.rego'), '--never', 'data.p.allow', '-f', 'json');
       expect(JSON.parse(conflicts.stdout)).toMatchObject({ proofs: [{ answer: 'unknown' }] });
+      const misspelt = await runCommand('diff', old, old, '--never', 'data.p.alow');
+      expect(misspelt.stdout).toMatch(/Proved: never data\.p\.alow, with nothing at data\.p\.alow \(after/);
       const holds = await runCommand('diff', old, old, '--never', 'data.p.allow', '-f', 'json');
       expect(holds.exit).toBe(1);
       const { proofs } = JSON.parse(holds.stdout) as { proofs: readonly { answer: string; example: { input: object } }[] };

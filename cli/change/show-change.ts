@@ -69,7 +69,7 @@ export async function showChange({ positionals, flags }: Arguments, io: Io): Pro
     searched: (log.length === 0 && solver === undefined) || flags.on('search') ? searchedPaths(pair, flags) : [],
     search: { tries: flags.number('tries'), seed: flags.number('seed') },
     replay: {
-      paths: flags.has('entrypoint') ? namedPaths(flags) : undefined,
+      paths: flags.has('entrypoint') ? searchedPaths(pair, flags) : undefined,
       slower,
       versionsOf: revisions.isEmpty ? undefined : (event) => revisions.versionsOf(event),
       onProblem: flags.on('strict') ? refuse : undefined,

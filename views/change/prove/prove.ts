@@ -146,6 +146,8 @@ class Proving {
   readonly #timeNs = wallClockNs();
   /** Whether rules of both versions may have two values. */
   #mayConflict = false;
+  /** Refs of an expression at which nothing is: a name may be misspelt. */
+  #emptyRefs: readonly string[] = [];
 
   private constructor(
     pair: VersionPair,
@@ -230,6 +232,7 @@ class Proving {
 
   async never(expression: string): Promise<Answer> {
     const make = this.#symbolic.expression(expression);
+    this.#emptyRefs = this.#symbolic.emptyRefs(expression);
     const { engine } = this.#pair.new;
     const prepared = await engine.prepareQuery(expression);
     /** An evaluation that ends with an error holds for nothing. */
@@ -318,6 +321,7 @@ class Proving {
       ...(lists.length === 0 ? [] : [`at most ${bound} elements in ${lists.join(', ')}`]),
       ...(functions.length === 0 ? [] : [`any results of ${functions.join(', ')}, equal for equal operands`]),
       ...(this.#mayConflict ? ['an error of both versions where a rule that they read has two values'] : []),
+      ...(this.#emptyRefs.length === 0 ? [] : [`nothing at ${this.#emptyRefs.join(', ')}`]),
       ...(input.roundings.size === 0 ? [] : ['results of arithmetic that are not rounded']),
     ];
   }

@@ -1,6 +1,8 @@
 /** Two versions over one unknown input: formulas about the documents of both. */
-import type { Body, Compiled } from '../../../compiler/index.js';
-import { compileErrors, compileQuery, parseQuery, walk } from '../../../compiler/index.js';
+import type { Body, Compiled, Node } from '../../../compiler/index.js';
+import { compileErrors, compileQuery, parseQuery, printTerm, rulesRead, walk } from '../../../compiler/index.js';
+import { baseAt } from '../../../runtime/index.js';
+import type { Value } from '../../../values/index.js';
 import type { InputSchema } from '../input-schema.js';
 import { segmentsFor, type VersionPair } from '../policy-version.js';
 import { type Formula, Formulas } from './formulas.js';
@@ -151,6 +153,25 @@ export class SymbolicPair {
   expression(text: string): () => Formula {
     const body = bodyOf(this.#compiled[1], text);
     return () => this.#rules(1).holds(body);
+  }
+
+  /** Refs of an expression at which the new version has neither rules nor data. */
+  emptyRefs(text: string): readonly string[] {
+    const [, compiled] = this.#compiled;
+    const found = new Set<string>();
+    const visit = (node: Node): void => {
+      if (node.type !== 'ref' || rulesRead(compiled.ruleTree, node.terms).length > 0) return;
+      const [head, ...keys] = node.terms;
+      if (head?.type !== 'var' || head.name !== 'data') return;
+      let data: Value | undefined = this.#pair.new.engine.store.root;
+      for (const key of keys) {
+        if (key.type !== 'string') break;
+        data = data === undefined ? undefined : baseAt(data, key.value);
+      }
+      if (data === undefined) found.add(printTerm(node));
+    };
+    for (const expr of bodyOf(compiled, text)) walk(expr, visit);
+    return [...found];
   }
 
   allows(document: SymbolicDocument): Formula {
