@@ -78,7 +78,7 @@ export async function runMutation(
       { verbose: false, failures: false, benchmark: false, goBench: false, color: io.color },
       io.stderr,
     );
-    for (const failing of error.results) report.add(failing);
+    for (const result of error.results) report.add(result);
     report.end();
     io.stderr('tests fail without a mutation: mutants are tried once all tests pass\n');
     return exitCodes.testsFailed;

@@ -165,6 +165,7 @@ test('mutants are not tried where a test fails without them', async () => {
   expect(exit).toBe(2);
   expect(stdout).toBe('');
   expect(stderr).toContain('data.x_test.test_x: FAIL');
+  expect(stderr).toMatch(/^PASS: \d+\/\d+$/m);
   expect(stderr).toContain('tests fail without a mutation');
 });
 
