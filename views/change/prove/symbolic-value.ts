@@ -80,10 +80,14 @@ export function mergedValues(values: readonly Guarded[], f: Formulas): readonly 
 type Listed = Extract<SymbolicValue, { readonly type: 'object' }> | ListValue;
 type ListValue = Extract<SymbolicValue, { readonly type: 'array' }>;
 
+/** The most pairs of members of lists: rules that take more are not proved. */
+const mostPairs = 100_000;
+
 /** Comparisons of values in formulas. */
 export class Comparing {
   readonly #formulas: Formulas;
   readonly #input: SymbolicInput;
+  #count = 0;
 
   constructor(formulas: Formulas, input: SymbolicInput) {
     this.#formulas = formulas;
@@ -289,6 +293,8 @@ export class Comparing {
     if (textOf(a) === textOf(b)) return f.yes;
     if (a.isUnordered === true || b.isUnordered === true)
       throw new Unprovable('lists are compared whose order is that of unknown keys');
+    this.#count += a.members.length * b.members.length;
+    if (this.#count > mostPairs) throw new Unprovable('there are too many combinations');
     const none = (members: readonly Guarded[]) => f.not(f.or(...members.map(({ guard }) => guard)));
     let below = Array.from({ length: b.members.length + 1 }, (_, j) => none(b.members.slice(j)));
     for (let i = a.members.length - 1; i >= 0; i--) {
