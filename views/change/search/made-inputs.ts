@@ -85,6 +85,8 @@ class Making {
   readonly #slots: ReadonlyMap<string, InputSlot>;
   readonly #all: readonly InputSlot[];
   readonly #changed: readonly Value[];
+  /** For places without constants of their own. */
+  readonly #numbers: readonly number[];
   #state: number;
   /** The input that wishes are put into. */
   readonly #base: Value;
@@ -99,6 +101,7 @@ class Making {
     this.#base = base;
     this.#changed = changed;
     this.#policies = policies;
+    this.#numbers = [...new Set(policies.flatMap(({ numbers }) => numbers))];
     this.#slots = slots;
     this.#all = [...slots.values()].filter(({ place }) => place.length > 0);
     this.#state = seed | 0;
@@ -211,7 +214,9 @@ class Making {
     const choice = this.#below(10);
     if (choice === 0) return oddValues[this.#below(oddValues.length)]!;
     if (choice === 1) return valueAtPlace(input, this.#all[this.#below(this.#all.length)]!.place) ?? 'a';
-    return values.length === 0 ? oddValues[this.#below(oddValues.length)]! : values[this.#below(values.length)]!;
+    if (values.length > 0) return values[this.#below(values.length)]!;
+    const others = this.#numbers.length === 0 || this.#below(2) === 0 ? oddValues : this.#numbers;
+    return others[this.#below(others.length)]!;
   }
 
   /** A number below another one, by a generator with 32 bits of state. */

@@ -13,7 +13,7 @@ import type {
   Rule,
   Term,
 } from '../../../compiler/index.js';
-import { elseChain, functionName, isComprehension, rulesAtPath, rulesRead } from '../../../compiler/index.js';
+import { elseChain, functionName, isComprehension, rulesAtPath, rulesRead, walk } from '../../../compiler/index.js';
 import type { PlainObject, Value } from '../../../values/index.js';
 import { absent, type InputPlace, placeKey, type Wished } from './input-places.js';
 import { lensOf } from './lenses.js';
@@ -47,6 +47,8 @@ export class PolicyInputs {
   readonly scenarios: Scenario[] = [];
   /** Patterns of regular expressions and globs, by places. */
   readonly patterns: { readonly place: InputPlace; readonly pattern: string; readonly isGlob: boolean }[] = [];
+  /** Numbers of the rules, and those near them: of sums and products no place is known. */
+  readonly numbers: readonly number[];
   readonly #compiled: Compiled;
   readonly #sources: VariableSources;
   #wishes: Wish[] = [];
@@ -58,6 +60,7 @@ export class PolicyInputs {
     this.#compiled = compiled;
     this.#sources = new VariableSources(compiled, data, (place, values) => this.#note(place, values));
     const rules = this.#reached(rulesAtPath(compiled, path));
+    this.numbers = numbersOf(rules);
     // The second time, parameters have places.
     for (let pass = 0; pass < 2; pass++) {
       this.scenarios.length = 0;
@@ -374,4 +377,15 @@ const operatorNames: Readonly<Record<string, string>> = { equal: 'eq', 'internal
 
 function listOf(length: number): Value {
   return Array.from({ length }, (_, i) => `a${i}`);
+}
+
+function numbersOf(rules: readonly CompiledRule[]): readonly number[] {
+  const found = new Set<number>();
+  for (const { rule } of rules)
+    walk(rule, (node) => {
+      if (node.type !== 'number' || found.size >= mostValues) return;
+      const number = Number(node.text);
+      if (Number.isFinite(number)) for (const near of [number, number + 1, number - 1]) found.add(near);
+    });
+  return [...found];
 }
