@@ -12,14 +12,14 @@ export {
   type PlacedEvent,
   type ReadEvent,
 } from './change/events/read-events.js';
+export { inputSchemaAt } from './change/input-schema.js';
 export { changeGithub, changeSarif } from './change/outputs/annotations.js';
 export { changeMarkdown } from './change/outputs/markdown.js';
 export { changePretty } from './change/outputs/pretty.js';
 export type { PolicyVersion, VersionPair } from './change/policy-version.js';
 export type { ChangeReport, LogProblem, ProofReport } from './change/report.js';
-export { type InputFilter, inputsOf } from './change/search/made-inputs.js';
+export { type InputFilter, inputsOf, NoInputOfSchema } from './change/search/made-inputs.js';
 export { PolicyInputs } from './change/search/policy-inputs.js';
-export { schemaSamples } from './change/search/schema-samples.js';
 export { shrunk } from './change/search/shrink.js';
 export type { DebugProgram, SourceText } from './debug/debug-program.js';
 export { openSession } from './debug/open-session.js';

@@ -37,6 +37,17 @@ export async function schemasOfPaths(
   return found;
 }
 
+/** The schema of the input of the rules at a path: the one that is given, or of their annotations. */
+export async function inputSchemaAt(
+  compiled: Compiled,
+  path: readonly string[],
+  given: NamedSchemas | undefined,
+  engine: Engine,
+): Promise<InputSchema | undefined> {
+  const schema = given?.get('schema') ?? given?.get('schema.input') ?? schemaOfRules(compiled, path, given);
+  return schema === undefined ? undefined : await inputSchemaOf(schema, engine);
+}
+
 /** Rejects with CompileErrors for a schema that is none. */
 async function inputSchemaOf(schema: unknown, { context }: Engine): Promise<InputSchema> {
   const value = parseJson(JSON.stringify(schema));

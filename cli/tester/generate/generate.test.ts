@@ -78,11 +78,36 @@ test('inputs are of the schema, where there is one', async () => {
   expect(inputOf(stdout)).toMatchObject({ action: 'read', user: { level: expect.any(Number) } });
 });
 
+test('annotations name the schema of a property', async () => {
+  const properties = '# METADATA\n# schemas:\n# - input: schema.order\nprop_count if input.count <= 3\n';
+  const schema = { type: 'object', required: ['count'], properties: { count: { type: 'integer', minimum: 0, maximum: 4 } } };
+  const given = { ...files(properties), 'schema/order.json': JSON.stringify(schema) };
+  const { exit, stdout } = await generated(given, '-s', '{dir}/schema', '--ignore', 'schema');
+  expect(exit).toBe(2);
+  expect(inputOf(stdout)).toEqual({ count: 4 });
+});
+
+test('a sum above a limit is found', async () => {
+  const price = `package price
+
+total := sum([n | some i in input.items; n := i.price * i.count])
+
+discount := 10 if total > 100
+else := 0
+`;
+  const { exit, stdout } = await generated({
+    'price.rego': price,
+    'price_test.rego': 'package price_test\n\nimport data.price\n\nprop_small if price.discount <= 5\n\nprop_small if not price.discount\n',
+  });
+  expect(exit).toBe(2);
+  expect(inputOf(stdout)).toHaveProperty('items');
+});
+
 test('a schema that refuses all inputs is told', async () => {
   const given = { ...files('prop_a if true\n'), 'schema.json': '{"not": {}}' };
   expect(await generated(given, '-s', '{dir}/schema.json')).toMatchObject({
     exit: 1,
-    stderr: expect.stringContaining('no input of the schema was found'),
+    stderr: expect.stringContaining('data.authz_test.prop_a: no input of the schema'),
   });
 });
 

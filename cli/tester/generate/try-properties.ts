@@ -1,11 +1,17 @@
 /** Tries properties with inputs made of what policies read, and of the schema of the input. */
 
 import type { CompileOptions } from '../../../compiler/index.js';
-import { parseModule } from '../../../compiler/index.js';
 import type { PreparedProgram } from '../../../engine/index.js';
 import type { PlainObject, Value } from '../../../values/index.js';
 import { toJson } from '../../../values/index.js';
-import { type InputFilter, inputsOf, PolicyInputs, schemaSamples, shrunk } from '../../../views/index.js';
+import {
+  type InputFilter,
+  inputSchemaAt,
+  inputsOf,
+  NoInputOfSchema,
+  PolicyInputs,
+  shrunk,
+} from '../../../views/index.js';
 import { openCommandEngine } from '../../eval/command-engine.js';
 import { CommandError } from '../../exit.js';
 import type { Io } from '../../io.js';
@@ -31,9 +37,6 @@ export interface PropertyResult extends TestResult {
   readonly written?: string;
 }
 
-/** The name of the plan that says whether an input is of the schema. */
-const schemaPlan = 'schema';
-
 /** The results of the properties in the order of the text. Rejects with CompileErrors. */
 export async function* tryProperties(
   parsed: readonly ParsedFile[],
@@ -44,45 +47,19 @@ export async function* tryProperties(
   const properties = findProperties(parsed, options.matches);
   if (properties.length === 0) return;
   const { schemas } = options.compile;
-  const schema = (schemas?.get('schema') ?? schemas?.get('schema.input')) as Value | undefined;
-  const files = schema === undefined ? parsed : [...parsed, schemaModule(schema)];
-  const engine = await openCommandEngine(files, data, { ...options.compile, print: false }, io);
-  const requests = properties.map(({ path }) => ({ name: path.join('/'), path }));
-  const program = await engine.plan(
-    schema === undefined ? requests : [...requests, { name: schemaPlan, path: ['writ', 'schema', 'valid'] }],
-  );
+  const engine = await openCommandEngine(parsed, data, { ...options.compile, print: false }, io);
+  const program = await engine.plan(properties.map(({ path }) => ({ name: path.join('/'), path })));
   const compiled = await engine.compiled();
-  const filter = schema === undefined ? undefined : filterOf(schema, program, options.timeMs);
   io.progress?.stage('trying properties', properties.length);
   for (const property of properties) {
     const policy = new PolicyInputs(compiled, data, property.path);
-    yield await tryProperty(property, policy, program, { ...options, filter });
+    const filter = await inputSchemaAt(compiled, property.path, schemas, engine);
+    yield await tryProperty(property, policy, program, { ...options, filter }).catch((error: unknown) => {
+      if (!(error instanceof NoInputOfSchema)) throw error;
+      throw new CommandError(`error: ${property.package}.${property.name}: ${error.message}`);
+    });
     io.progress?.advance();
   }
-}
-
-function schemaModule(schema: Value): ParsedFile {
-  const path = 'schema of the input';
-  const text = `package writ.schema\n\nvalid if json.match_schema(input, ${toJson(schema)})[0]\n`;
-  const file = { path, url: path, bundlePath: path, text, bytes: new TextEncoder().encode(text) };
-  return { name: path, file, module: parseModule(path, text, { regoVersion: 'v1' }), isTable: true };
-}
-
-/** The most inputs in sequence that a schema may refuse. */
-const mostRefused = 20_000;
-
-/** Throws a CommandError for a schema that refuses nearly all inputs: making them has no end. */
-function filterOf(schema: Value, program: PreparedProgram, timeMs: number): InputFilter {
-  let refused = 0;
-  return {
-    accepts: (input) => {
-      const isValid = input !== undefined && resultOf(program.runAtOnce(schemaPlan, input, { timeMs })) === true;
-      refused = isValid ? 0 : refused + 1;
-      if (refused > mostRefused) throw new CommandError(`error: no input of the schema was found among ${mostRefused}`);
-      return isValid;
-    },
-    samples: (seed) => schemaSamples(schema, seed),
-  };
 }
 
 function resultOf(results: readonly Value[]): Value | undefined {
