@@ -37,7 +37,7 @@ export async function schemasOfPaths(
   return found;
 }
 
-/** The schema of the input of the rules at a path: the one that is given, or of their annotations. */
+/** The schema of the input of rules: the one that is given, or of their annotations. */
 export async function inputSchemaAt(
   compiled: Compiled,
   path: readonly string[],

@@ -30,6 +30,7 @@ interface Start {
 
 const mostStarts = 300;
 const mostPairs = 3000;
+const mostOfNumbers = 500;
 
 /** Inputs in sequence that a filter may refuse. */
 const mostRefused = 20_000;
@@ -85,7 +86,6 @@ class Making {
   readonly #slots: ReadonlyMap<string, InputSlot>;
   readonly #all: readonly InputSlot[];
   readonly #changed: readonly Value[];
-  /** For places without constants of their own. */
   readonly #numbers: readonly number[];
   #state: number;
   /** The input that wishes are put into. */
@@ -119,6 +119,7 @@ class Making {
     for (const input of given.slice(0, mostStarts)) for (const slot of this.#all) yield* this.#changes(input, slot);
     for (const { input, slots } of starts) yield* this.#pairs(input, slots);
     yield* this.#combined(starts);
+    yield* this.#ofNumbers(starts);
     yield* this.#random([...starts.map(({ input }) => input), ...given]);
   }
 
@@ -198,6 +199,19 @@ class Making {
       }
   }
 
+  /** Inputs with one number of the rules at all places that have no constants of their own. */
+  *#ofNumbers(starts: readonly Start[]): Generator<Value | undefined> {
+    let left = mostOfNumbers;
+    for (const { input, slots } of starts) {
+      const free = slots.filter(({ values }) => values.length === 0);
+      if (free.length === 0) continue;
+      for (const number of this.#numbers) {
+        if (left-- <= 0) return;
+        yield free.reduce((made, { place }) => withValueAtPlace(made, place, number), input);
+      }
+    }
+  }
+
   *#random(starts: readonly (Value | undefined)[]): Generator<Value | undefined> {
     if (this.#all.length === 0) return;
     for (;;) {
@@ -214,9 +228,7 @@ class Making {
     const choice = this.#below(10);
     if (choice === 0) return oddValues[this.#below(oddValues.length)]!;
     if (choice === 1) return valueAtPlace(input, this.#all[this.#below(this.#all.length)]!.place) ?? 'a';
-    if (values.length > 0) return values[this.#below(values.length)]!;
-    const others = this.#numbers.length === 0 || this.#below(2) === 0 ? oddValues : this.#numbers;
-    return others[this.#below(others.length)]!;
+    return values.length === 0 ? oddValues[this.#below(oddValues.length)]! : values[this.#below(values.length)]!;
   }
 
   /** A number below another one, by a generator with 32 bits of state. */
