@@ -3,7 +3,7 @@
  * alternation, since what else a machine does changes within a minute.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { measured } from './measured.js';
@@ -23,7 +23,9 @@ export function compareWith(commit: string, { folders, scale, pairs }: Compariso
   try {
     const hasSamePackages =
       spawnSync('git', ['diff', '--quiet', commit, '--', 'package-lock.json'], { cwd: here }).status === 0;
-    if (hasSamePackages) symlinkSync(join(here, 'node_modules'), join(other, 'node_modules'), 'dir');
+    // A link would not do: the build tells modules apart by their paths.
+    if (hasSamePackages)
+      cpSync(join(here, 'node_modules'), join(other, 'node_modules'), { recursive: true, verbatimSymlinks: true });
     else run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], other);
     for (const root of [other, here]) run(process.execPath, ['--import', 'tsx', 'scripts/build/build.ts'], root);
     process.stdout.write(
