@@ -25,8 +25,11 @@ export type AnswerOrError<T> =
   | { readonly answer: T; readonly error?: undefined }
   | { readonly answer?: undefined; readonly error: string };
 
-/** Typing ends after so many milliseconds. */
-const pause = 30;
+/**
+ * Changes within so many milliseconds are asked about together. Later ones wait for the answer that
+ * is under way, so that fast typing asks no more often than the engine answers.
+ */
+const pause = 5;
 /** An evaluation that takes longer is stopped. */
 const longestMs = 10_000;
 
