@@ -21,8 +21,9 @@ export class ResultError extends Error {
 /** The codes of `google.rpc.Code` in a status. */
 const permissionDenied = 7;
 
-/** The statuses of Envoy's enumeration without 100, behind which a client reads its answer. */
+/** The statuses of Envoy's enumeration. */
 const httpStatuses: ReadonlySet<number> = new Set([
+  100,
   ...between(200, 208),
   226,
   ...between(300, 305),
@@ -39,8 +40,8 @@ const httpStatuses: ReadonlySet<number> = new Set([
   511,
 ]);
 
-/** Statuses without a body: a client would read it as its next response. */
-const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+/** Statuses without a body: a client would read it as its answer (100), or as its next response. */
+const bodiless: ReadonlySet<number> = new Set([100, 204, 205, 304]);
 
 function between(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
