@@ -16,6 +16,8 @@ names := named(data.names)
 
 own := [name | some name in data.names; name != input.role]
 
+none := null if some name in data.names
+
 mocked := x if x := parents with data.roles as {"x": ["y"]}
 `;
 
@@ -33,6 +35,11 @@ describe('results of rules of the base documents', () => {
     expect(engine.decide('t/allow', { role: 'c' })).toEqual({});
     await engine.setPolicy('t.rego', policy.replace('"admin" in reached', '"a" in reached'));
     expect(engine.decide('t/allow', { role: 'c' })).toEqual({ result: true });
+  });
+
+  test('may be null', async () => {
+    const engine = await opened();
+    for (let i = 0; i < 3; i++) expect(engine.decide('t/none')).toEqual({ result: null });
   });
 
   test('are not those of other documents', async () => {

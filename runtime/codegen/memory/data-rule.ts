@@ -26,7 +26,7 @@ export function dataRule(rule: Generated, index: number): Generated {
     }
     const before = x.meter.spent;
     const value = rule(x, input, data);
-    keptResults.keep(rule, documents, value ?? noValue, x.meter.spent - before);
+    keptResults.keep(rule, documents, value === undefined ? noValue : value, x.meter.spent - before);
     return value;
   };
 }
