@@ -4,10 +4,12 @@ import { isObject, type PlainObject, RegoObject, type Steps, type Value } from '
 import { pathKeyText } from '../ast/names.js';
 import type { Ref, Term } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
+import { leadingKeys } from '../check/typing/details.js';
 import { closest } from '../hints/closest.js';
 import type { Compiled } from '../resolve/compiled.js';
 import type { CompiledModule } from '../resolve/compiled-rule.js';
 import { childNames, childOf, type RuleTree, walkRules } from '../resolve/tree.js';
+import { NameTree } from './name-tree.js';
 import type { WarningScope } from './warning-scope.js';
 
 /** The key of a ref that nothing has. */
@@ -25,18 +27,12 @@ export interface MissingKey {
  */
 const givenByHosts = ['system', 'inventory', 'kubernetes', 'conftest'];
 
-/** Names given to a policy, as a tree: a leaf has everything below it. */
-interface Given {
-  readonly children: Map<string, Given>;
-  isLeaf: boolean;
-}
-
 export class KnownNames {
   readonly #rules: RuleTree;
   readonly #documents: PlainObject;
   readonly #scope: WarningScope;
-  readonly #given: Given = { children: new Map(), isLeaf: false };
-
+  /** The names that a policy is given. */
+  readonly #given = new NameTree();
   /** The full paths of rules by their last name, for those that are written without the rest. */
   #byLastName: ReadonlyMap<string, readonly Ref[]> | undefined;
 
@@ -44,7 +40,7 @@ export class KnownNames {
   static *of(compiled: Compiled, scope: WarningScope): Steps<KnownNames> {
     const names = new KnownNames(compiled, scope);
     for (const module of compiled.modules.values()) {
-      for (const path of pathsGivenBy(module)) names.#give(path);
+      for (const path of pathsGivenBy(module)) names.#given.add(path);
       yield;
     }
     return names;
@@ -54,26 +50,16 @@ export class KnownNames {
     this.#rules = ruleTree;
     this.#documents = scope.documents ?? {};
     this.#scope = scope;
-    for (const name of givenByHosts) this.#give([name]);
-    for (const ref of scope.known ?? []) this.#give(refKeys(ref));
-  }
-
-  #give(path: readonly string[]): void {
-    let node = this.#given;
-    for (const key of path) {
-      let child = node.children.get(key);
-      if (!child) node.children.set(key, (child = { children: new Map(), isLeaf: false }));
-      node = child;
-    }
-    node.isLeaf = true;
+    for (const name of givenByHosts) this.#given.add([name]);
+    for (const ref of scope.known ?? []) this.#given.add(refKeys(ref));
   }
 
   /** Whether a modifier, a host or the configuration gives a document, or the one that holds it. */
   isGiven(path: readonly string[]): boolean {
-    let given: Given | undefined = this.#given;
+    let given: NameTree | undefined = this.#given;
     for (const key of path) {
       if (given?.isLeaf) return true;
-      given = given?.children.get(key) ?? given?.children.get('*');
+      given = given?.at(key);
     }
     return given?.isLeaf === true;
   }
@@ -98,7 +84,7 @@ export class KnownNames {
   missing(ref: Ref): MissingKey | undefined {
     let rules: RuleTree | undefined = this.#rules;
     let document: Value | undefined = this.#documents;
-    let given: Given | undefined = this.#given;
+    let given: NameTree | undefined = this.#given;
     const path: string[] = [];
     for (const [i, term] of ref.entries()) {
       if ((rules?.rules.length ?? 0) > 0 || given?.isLeaf) return undefined;
@@ -107,7 +93,7 @@ export class KnownNames {
       const above = { rules, document, given };
       rules = rules && childOf(rules, term);
       document = memberNamed(document, term.value);
-      given = given && (given.children.get(term.value) ?? given.children.get('*'));
+      given = given?.at(term.value);
       if (rules === undefined && document === undefined && given === undefined)
         return this.#missingAt(ref, i, path, above);
       path.push(term.value);
@@ -123,7 +109,7 @@ export class KnownNames {
 
   #missingAt(ref: Ref, at: number, path: readonly string[], above: Above): MissingKey | undefined {
     const name = (ref[at] as { readonly value: string }).value;
-    const rest = constantNames(ref.slice(at));
+    const rest = leadingKeys(ref.slice(at));
     if (!isOwned([...path, ...rest], this.#scope.roots)) return undefined;
     const names = new Set([
       ...(above.rules ? childNames(above.rules) : []),
@@ -151,7 +137,7 @@ export class KnownNames {
 interface Above {
   readonly rules: RuleTree | undefined;
   readonly document: Value | undefined;
-  readonly given: Given | undefined;
+  readonly given: NameTree | undefined;
 }
 
 /** A member of an object. Other values stand for whatever is asked of them. */
@@ -183,16 +169,6 @@ function textOfKey(term: Term): string {
 function endsIn(ref: Ref, names: readonly string[]): boolean {
   const end = ref.slice(1).slice(-names.length);
   return end.length === names.length && end.every((term, i) => term.type === 'string' && term.value === names[i]);
-}
-
-/** The leading names of a path. */
-export function constantNames(terms: readonly Term[]): string[] {
-  const names: string[] = [];
-  for (const term of terms) {
-    if (term.type !== 'string') break;
-    names.push(term.value);
-  }
-  return names;
 }
 
 /** A name that is like another one, and not one of a row of numbered names. */
@@ -239,5 +215,5 @@ function* pathsGivenBy({ parsed, rules }: CompiledModule): Iterable<readonly str
 function* pathOf(term: Term): Iterable<readonly string[]> {
   if (term.type !== 'ref') return;
   const [head, ...keys] = term.terms;
-  if (head.type === 'var' && head.name === 'data') yield constantNames(keys);
+  if (head.type === 'var' && head.name === 'data') yield leadingKeys(keys);
 }

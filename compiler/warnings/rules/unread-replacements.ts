@@ -4,20 +4,17 @@ import type { PlainObject, Steps, Value } from '../../../values/index.js';
 import type { RefTerm, With } from '../../ast/nodes.js';
 import { printRef } from '../../ast/print.js';
 import { walk } from '../../ast/walk.js';
+import { leadingKeys } from '../../check/typing/details.js';
 import type { Warnings } from '../../diagnostics/warnings.js';
 import { walkRulesSteps } from '../../resolve/tree.js';
-import { constantNames, memberNamed, refKeys, similar } from '../known-names.js';
+import { memberNamed, refKeys, similar } from '../known-names.js';
+import { NameTree } from '../name-tree.js';
 import type { WarningScope } from '../warning-scope.js';
 import type { WarningSearch } from '../warning-search.js';
 
-/** Names that rules have or read, as a tree: a leaf has everything below it. */
-interface ReadNames {
-  readonly children: Map<string, ReadNames>;
-  isLeaf: boolean;
-}
-
 export function* findUnreadReplacements({ compiled, scope, warnings }: WarningSearch): Steps {
-  const names = newNames();
+  // Names that rules have or read.
+  const names = new NameTree();
   const replaced: With[] = [];
   for (const { parsed, rules } of compiled.modules.values()) {
     for (const { rule } of rules)
@@ -37,17 +34,17 @@ export function* findUnreadReplacements({ compiled, scope, warnings }: WarningSe
   }
   if (!replaced.some(({ target }) => target.type === 'ref' && isData(target))) return;
   yield* walkRulesSteps(compiled.ruleTree, ({ rules: [first] }) => {
-    if (first) addPath(names, constantNames(first.ref.slice(1)));
+    if (first) names.add(leadingKeys(first.ref.slice(1)));
     return undefined;
   });
-  for (const ref of scope.known ?? []) addPath(names, refKeys(ref));
+  for (const ref of scope.known ?? []) names.add(refKeys(ref));
   for (const { target } of replaced)
     if (target.type === 'ref' && isData(target)) checkTarget(target, names, scope, warnings);
 }
 
-function checkTarget(target: RefTerm, names: ReadNames, scope: WarningScope, warnings: Warnings): void {
-  const path = constantNames(target.terms.slice(1));
-  let read: ReadNames | undefined = names;
+function checkTarget(target: RefTerm, names: NameTree, scope: WarningScope, warnings: Warnings): void {
+  const path = leadingKeys(target.terms.slice(1));
+  let read: NameTree | undefined = names;
   let document: Value | undefined = scope.documents;
   for (const [i, key] of path.entries()) {
     if (read?.isLeaf) return;
@@ -55,7 +52,7 @@ function checkTarget(target: RefTerm, names: ReadNames, scope: WarningScope, war
       ...(read?.children.keys() ?? []),
       ...Object.keys((document ?? {}) as PlainObject),
     ];
-    read = read?.children.get(key) ?? read?.children.get('*');
+    read = read?.at(key);
     document = memberNamed(document, key);
     if (read !== undefined || document !== undefined) continue;
     const meant = similar(key, new Set(others));
@@ -68,24 +65,10 @@ function checkTarget(target: RefTerm, names: ReadNames, scope: WarningScope, war
   }
 }
 
-function newNames(): ReadNames {
-  return { children: new Map(), isLeaf: false };
-}
-
 function isData({ terms: [head] }: RefTerm): boolean {
   return head.type === 'var' && head.name === 'data';
 }
 
-function addRead(names: ReadNames, ref: RefTerm): void {
-  if (isData(ref)) addPath(names, constantNames(ref.terms.slice(1)));
-}
-
-function addPath(names: ReadNames, path: readonly string[]): void {
-  let node = names;
-  for (const key of path) {
-    let child = node.children.get(key);
-    if (child === undefined) node.children.set(key, (child = newNames()));
-    node = child;
-  }
-  node.isLeaf = true;
+function addRead(names: NameTree, ref: RefTerm): void {
+  if (isData(ref)) names.add(leadingKeys(ref.terms.slice(1)));
 }
