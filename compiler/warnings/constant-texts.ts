@@ -41,13 +41,16 @@ export class ConstantTexts {
   /** A term with variables and constant rules replaced by their values. */
   #valueOf(term: Term): Term | undefined {
     let value: Term | undefined = term;
+    // Variables of other rules may have the same names.
+    let isOwn = true;
     // A rule that is the constant of another one, and so on; a few steps are enough.
     for (let step = 0; step < 8; step++) {
-      if (value?.type === 'var') value = this.#values.get(value.name);
+      if (value?.type === 'var') value = isOwn ? this.#values.get(value.name) : undefined;
       else if (value?.type === 'ref') {
         const constant: Term | undefined = this.#names.constant(value.terms);
-        if (constant === undefined) return value;
+        if (constant === undefined) return isOwn ? value : undefined;
         value = constant;
+        isOwn = false;
       } else return value;
     }
     return undefined;

@@ -138,6 +138,27 @@ test('a with is not told where keys of the input choose what is read', () => {
   expect(warned({ 'app.rego': `${reader}\nx := data.roles[input.k]\n`, 'app_test.rego': test }, { documents: { roles } })).toEqual([]);
 });
 
+const bad = 'k := "[a"';
+
+test.each([
+  ['a document of the input with the path of a rule', { 'p.rego': `package p\n\n${bad}\n\nq if glob.match(input.p.k, [], input.x)\n` }],
+  [
+    'a variable of a built-in with the path of a rule',
+    { 'p.rego': `package p\n\n${bad}\n\nq if {\n\tx := opa.runtime()\n\tglob.match(x.p.k, [], input.x)\n}\n` },
+  ],
+  [
+    'a variable of another module',
+    {
+      'a.rego': 'package a\n\nk := x if x := input.p\n',
+      'p.rego': 'package p\n\nq if {\n\tx := "[a"\n\tcontains(input.s, x)\n\tglob.match(data.a.k, [], input.x)\n}\n',
+    },
+  ],
+  [
+    'a key of the input with the path of a rule',
+    { 'authz.rego': authz, 'p.rego': 'package p\n\nk := "alow"\n\nq if {\n\tx := input.p.k\n\tdata.authz[x]\n}\n' },
+  ],
+])('%s is no constant', (_title, files) => expect(warned(files)).toEqual([]));
+
 test('one of a row of numbered names is not meant by another', () => {
   expect(warned(reading('data.zone2.x'), { documents: { zone1: {} } })).toEqual([
     'p.rego:3:11 unresolved-reference `data.zone2.x`: no rule or document has this name',

@@ -66,9 +66,11 @@ export class KnownNames {
 
   /** The only value that a rule has where it is defined; undefined for other refs. */
   constant(ref: Ref): Term | undefined {
+    const [root, ...keys] = ref;
+    if (root.type !== 'var' || root.name !== 'data') return undefined;
     let node: RuleTree | undefined = this.#rules;
     const path: string[] = [];
-    for (const term of ref.slice(1)) {
+    for (const term of keys) {
       if (term.type !== 'string') return undefined;
       path.push(term.value);
       node = node && childOf(node, term);
