@@ -16,7 +16,7 @@ import {
   ucastOf,
   withoutMaskRule,
 } from '../../engine/index.js';
-import { toPlain } from '../../values/index.js';
+import { plainCopy, toPlain } from '../../values/index.js';
 import { parsedOption } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import type { Follower } from '../follow.js';
@@ -105,7 +105,7 @@ function namedTarget({ target, mappings }: FilterOptions): NamedTarget {
 
 function common({ condition, masks, hints }: Filtered): Pick<SqlFilter, 'rows' | 'masks' | 'hints'> {
   const rows = condition.type !== 'constant' ? 'some' : condition.holds ? 'all' : 'none';
-  return { rows, hints, ...(masks !== undefined && { masks: toPlain(masks) }) };
+  return { rows, hints, ...(masks !== undefined && { masks: plainCopy(masks) }) };
 }
 
 function conditionOf({ condition }: Filtered, named: NamedTarget, { target, table, placeholders }: FilterOptions) {

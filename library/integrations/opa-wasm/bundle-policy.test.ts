@@ -82,6 +82,28 @@ describe('input and data', () => {
     expect(policy.evaluate({ user: 'ann' }, 'orders/roles')).toEqual([{ result: ['c'] }]);
   });
 
+  test('and results belong to the caller, also once a plan runs as JavaScript', async () => {
+    const text = `package t
+
+names := [name | some name in data.names]
+
+shown := {"names": names, "base": data.names, "asked": input.asked, "sorted": acme.sorted(names)}
+`;
+    const sorted = (list: string[]) => list.sort();
+    const policy = await open(text, ['t/shown'], { 'acme.sorted': sorted });
+    const data = { names: ['b', 'a'] };
+    const input = { asked: ['x'] };
+    policy.setData(data);
+    data.names.push('not set');
+    for (let i = 0; i < 60; i++) {
+      const [answer] = policy.evaluate(input);
+      expect(answer!.result).toEqual({ names: ['b', 'a'], base: ['b', 'a'], asked: ['x'], sorted: ['a', 'b'] });
+      for (const list of Object.values(answer!.result as Record<string, string[]>)) list.push('changed');
+    }
+    policy.setData(data);
+    expect(policy.evaluate(input)[0]!.result).toMatchObject({ names: ['b', 'a', 'not set'] });
+  });
+
   test.each<[string, unknown, unknown, unknown]>([
     ['a boolean', true, true, false],
     ['a number', 5, 5, 6],

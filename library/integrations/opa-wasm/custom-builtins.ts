@@ -1,7 +1,16 @@
 /** Built-ins that the caller of `loadPolicy` brings: functions of JSON values, by name. */
 
 import type { BuiltinContext, Value } from '../../../values/index.js';
-import { any, arg, type Builtin, type JsonFault, jsonValue, keyText, placeOf, toPlain } from '../../../values/index.js';
+import {
+  any,
+  arg,
+  type Builtin,
+  type JsonFault,
+  jsonValue,
+  keyText,
+  placeOf,
+  plainCopy,
+} from '../../../values/index.js';
 
 /**
  * A function of JSON values: sets are arrays. Where it answers undefined, the call is undefined. It
@@ -41,7 +50,7 @@ function answer(
   const key = `${name}${keyText(operands)}`;
   // Called before in this evaluation, which began again when the promise was fulfilled.
   const promised = context.memory.get(key) as Promise<unknown> | undefined;
-  const answered = promised ?? custom(...operands.map(toPlain));
+  const answered = promised ?? custom(...operands.map(plainCopy));
   if (!isPromise(answered)) return asValue(name, answered);
   context.memory.set(key, answered);
   // Evaluations that cannot wait leave it alone.

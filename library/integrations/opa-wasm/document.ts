@@ -1,7 +1,7 @@
 /** Input and data as callers give them: any JSON value, or the bytes of a JSON text. */
 
 import type { Value } from '../../../values/index.js';
-import { encodeUtf8, isPlainJson, parseJson } from '../../../values/index.js';
+import { encodeUtf8, isPlainJson, parseJson, plainCopy } from '../../../values/index.js';
 import { OpaWasmError } from './opa-wasm-error.js';
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
@@ -32,6 +32,12 @@ export function documentValue(given: unknown, name: string): Value | undefined {
   if (bytes === undefined && isPlainJson(given)) return given as Value;
   const text = bytes === undefined ? jsonOf(given, name) : read(() => strictDecoder.decode(bytes), name);
   return read(() => parseJson(text), name);
+}
+
+/** The same, which shares nothing with what the caller gave. */
+export function documentCopy(given: unknown, name: string): Value | undefined {
+  const value = documentValue(given, name);
+  return value !== undefined && value === given ? (plainCopy(value) as Value) : value;
 }
 
 /** As `JSON.stringify` writes it: dates become texts, members that are undefined are left out. */

@@ -16,9 +16,9 @@ import type { Policy } from '../../../ir-schema/index.js';
 import type { Evaluation } from '../../../runtime/index.js';
 import { assemble, link } from '../../../runtime/index.js';
 import type { Builtin, Value } from '../../../values/index.js';
-import { type Json, builtins as ours, sortStrings, toPlain, withRows } from '../../../values/index.js';
+import { type Json, builtins as ours, plainCopy, sortStrings, withRows } from '../../../values/index.js';
 import { type CustomBuiltins, customRowOf } from './custom-builtins.js';
-import { documentValue } from './document.js';
+import { documentCopy, documentValue } from './document.js';
 import { onlyCustom } from './host-builtins.js';
 import { noRule, OpaWasmError } from './opa-wasm-error.js';
 import type { PolicyCode } from './policy-code.js';
@@ -38,13 +38,13 @@ class PlanCode implements PolicyCode {
   }
 
   setData(data: unknown): void {
-    this.#data = documentValue(data, 'data') ?? {};
+    this.#data = documentCopy(data, 'data') ?? {};
   }
 
   run(entrypoint: number, input: unknown, evaluation: Evaluation): Json {
     const { executable, plan } = this.#targets[entrypoint]!;
     const results = executable.run(plan, documentValue(input, 'input'), this.#data, evaluation);
-    return results.map(toPlain);
+    return results.map(plainCopy);
   }
 }
 
