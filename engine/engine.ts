@@ -172,6 +172,7 @@ export class Engine {
       // From here on nothing waits: readers see documents and policies change together.
       replicated = this.#replicate?.(change, revision);
       documents.commit();
+      if (next.policies !== before.policies || next.plans !== before.plans) this.context.keptResults?.clear();
       this.versions.now = { ...next, revision };
       this.#revisions.reached(revision);
     } catch (error) {

@@ -65,6 +65,16 @@ describe('results of rules of the base documents', () => {
     }
   });
 
+  test('are kept for policies that change again and again', async () => {
+    const engine = await opened();
+    await engine.setData('length', 300_000);
+    for (let i = 0; i < 10; i++) {
+      await engine.setPolicy('long.rego', `package long\n\nlength := count([x | some x in numbers.range(1, data.length)]) + ${i}\n`);
+      engine.decide('long/length');
+      expect(engine.decide('long/length', undefined, { instructions: 1000 })).toEqual({ result: 300_000 + i });
+    }
+  });
+
   test('are no work for later decisions', async () => {
     const engine = await opened();
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`r${i}`, [`r${i + 1}`]]));

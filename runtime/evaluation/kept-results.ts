@@ -25,7 +25,7 @@ const mostWork = 5_000_000;
 /** The results that an engine keeps. */
 export class KeptResults {
   /** By the root of the documents: they go with it. */
-  readonly #documents = new WeakMap<PlainObject, KeptOfDocuments>();
+  #documents = new WeakMap<PlainObject, KeptOfDocuments>();
   /** Whether a result was ever kept: those that callers get may share parts with it. */
   isUsed = false;
 
@@ -45,5 +45,10 @@ export class KeptResults {
     kept.work += work;
     kept.results.set(rule, result);
     this.isUsed = true;
+  }
+
+  /** Drops all: the work of policies that were replaced would count on. */
+  clear(): void {
+    this.#documents = new WeakMap();
   }
 }

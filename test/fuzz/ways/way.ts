@@ -5,6 +5,7 @@ import { ArrayIndexes } from '../../../runtime/evaluation/array-indexes.js';
 import type { CodegenMode, EngineContext } from '../../../runtime/evaluation/engine-context.js';
 import { Evaluation } from '../../../runtime/evaluation/evaluation.js';
 import type { EvaluationOptions } from '../../../runtime/evaluation/evaluation-options.js';
+import { KeptResults } from '../../../runtime/evaluation/kept-results.js';
 import { CacheSet } from '../../../values/builtins/cache.js';
 import { nodeHost } from '../../../values/builtins/host/node.js';
 import { toJson, toPlain } from '../../../values/json/json.js';
@@ -57,6 +58,7 @@ export function contextOf(codegen: CodegenMode): EngineContext {
     caches: new CacheSet(),
     runtime: {},
     dataIndexes: new ArrayIndexes(),
+    keptResults: new KeptResults(),
     codegen,
   };
 }
