@@ -126,7 +126,7 @@ export function habitHint(diagnostic: Diagnostic): string | undefined {
 
 /** A value with a modifier, which stands in a body. */
 function modifiedValue(at: string): string | undefined {
-  const [, name, value, modifier] = /^([A-Za-z_]\w*)\s*:?=\s*(.+?)\s+(with\s.*)$/.exec(at.trimEnd()) ?? [];
+  const [, name, value, modifier] = /^([A-Za-z_]\w*)\s*:?=\s*(\S.*?)\s+(with\s.*)$/.exec(at.trimEnd()) ?? [];
   if (name === undefined) return undefined;
   const meant = name.startsWith('test_') ? `${name} if ${value}` : `${name} := x if x := ${value}`;
   return `\`with\` stands in a body: \`${meant} ${modifier}\``;
