@@ -43,6 +43,12 @@ async function proved({ old, new: next, data, newData = data, path }: Omit<Chang
   return { pair, ...(await provePath(pair, path, { solve: solver.solve }, isImplied)) };
 }
 
+/** No made input fulfils it. */
+const rare = 'input.a * input.a == input.b + 77.5\n\tinput.b > 1000';
+
+const inOrderOfKeys = '{"b": concat("", [input.x, "1"]), "a": "z"}';
+const inTheirOrder = '[concat("", [input.x, "1"]), "z"]';
+
 const policy = (text: string) => `package p\n\n${text}\n`;
 
 describe('a solver', () => {
@@ -130,6 +136,30 @@ describe('a solver', () => {
       'q := {input.a, input.b}\n\nallow if {\n\tinput.a * input.a == input.b + 77.5\n\t[x | x := q[_] with data.m.b as 1][0] == input.a\n}',
       'allow if {\n\tinput.a * input.a == input.b + 77.5\n\t[x | x := [input.a, input.b][_]][0] == input.a\n}',
       'unknown',
+    ],
+    [
+      'a list in the order of keys',
+      `x := [v | some v in ${inOrderOfKeys}] if {\n\t${rare}\n}`,
+      `x := [v | some v in ${inTheirOrder}] if {\n\t${rare}\n}`,
+      'differs',
+    ],
+    [
+      'the text of a list in the order of keys',
+      `x := json.marshal([v | some v in ${inOrderOfKeys}]) if {\n\t${rare}\n}`,
+      `x := json.marshal([v | some v in ${inTheirOrder}]) if {\n\t${rare}\n}`,
+      'differs',
+    ],
+    [
+      'indexes of a list in the order of a set',
+      `allow if {\n\t${rare}\n\tsome i, v in [v | some v in {concat("", [input.x, "1"]), concat("", [input.y, "1"])}]\n\ti == 0\n\tv == "a1"\n\tinput.y == "0"\n}`,
+      `allow if {\n\t${rare}\n\tinput.y == "0"\n\tinput.x == "a"\n}`,
+      'differs',
+    ],
+    [
+      'the same list in the order of unknown keys',
+      'x := json.marshal([v | some v in {input.k: lower(input.x), input.l: "z"}])',
+      'x := json.marshal([w | some w in {input.k: lower(input.x), input.l: "z"}])',
+      'equal',
     ],
     ['arithmetic', 'allow if input.a + 1 > 3', 'allow if input.a > 2', 'differs'],
     ['members of strings as keys', 'allow if data.m[input.k]', 'allow if data.m[input.k] == true', 'differs'],

@@ -1,10 +1,25 @@
 /** The members of symbolic collections: with their keys, by a key, as a list of a length. */
 
-import { isArray, isObject, isPlainObject, isSet, sortedEntries, sortedMembers } from '../../../values/index.js';
+import {
+  compare,
+  isArray,
+  isObject,
+  isPlainObject,
+  isSet,
+  sortedEntries,
+  sortedMembers,
+} from '../../../values/index.js';
 import { oneWhere } from './builtins/symbolic-builtins.js';
 import type { Formula } from './formulas.js';
 import type { Part } from './symbolic-input.js';
-import { type Guarded, known, type Member, type SymbolicSettings, type SymbolicValue } from './symbolic-value.js';
+import {
+  type Guarded,
+  known,
+  type Member,
+  type SymbolicSettings,
+  type SymbolicValue,
+  textOf,
+} from './symbolic-value.js';
 import { Unprovable } from './unprovable.js';
 
 /** The values of a pattern's parts. */
@@ -19,9 +34,17 @@ function nameOf({ key }: Member): string {
   throw new Unprovable('a pattern of an object of unknown members');
 }
 
+/** Members in the order of their keys; undefined where a key is not known. */
+function inOrderOfKeys(members: readonly Member[]): readonly Member[] | undefined {
+  const keyed = members.flatMap((member) => (member.key.type === 'known' ? [{ member, key: member.key.value }] : []));
+  if (keyed.length < members.length) return members.length > 1 ? undefined : members;
+  return keyed.sort((a, b) => compare(a.key, b.key)).map(({ member }) => member);
+}
+
 export class SymbolicMembers {
   readonly #settings: SymbolicSettings;
-  #sawUnordered = false;
+  /** The texts of collections whose order is that of unknown keys or members. */
+  #unordered = new Set<string>();
   /** Whether the members of a list are read: each solution is one, also a second time. */
   #isList = false;
 
@@ -30,18 +53,18 @@ export class SymbolicMembers {
   }
 
   /**
-   * Reads the members of a comprehension, and tells whether it meets members in an order that the
-   * evaluation may not have.
+   * Reads the members of a comprehension. Where these come in an order that the evaluation may not
+   * have, the result is the texts of the collections that order them.
    */
-  inComprehension(isList: boolean, read: () => void): boolean {
-    const before = { sawUnordered: this.#sawUnordered, isList: this.#isList };
-    this.#sawUnordered = false;
+  inComprehension(isList: boolean, read: () => void): string | undefined {
+    const before = { unordered: this.#unordered, isList: this.#isList };
+    this.#unordered = new Set();
     this.#isList ||= isList;
     try {
       read();
-      return this.#sawUnordered;
+      return this.#unordered.size === 0 ? undefined : [...this.#unordered].join(', then ');
     } finally {
-      this.#sawUnordered = before.sawUnordered;
+      this.#unordered = before.unordered;
       this.#isList = before.isList;
     }
   }
@@ -54,6 +77,10 @@ export class SymbolicMembers {
       const before = values.slice(0, i).map((other) => other.guard);
       return { guard: f.and(guard, f.not(f.or(...before))), value };
     });
+  }
+
+  #noteOrder(collection: SymbolicValue): void {
+    if (this.#isList) this.#unordered.add(textOf(collection));
   }
 
   /** The members of a collection with their keys: in a list, each key once. */
@@ -87,7 +114,7 @@ export class SymbolicMembers {
       return [];
     }
     if (value.type === 'overlaid') {
-      this.#sawUnordered = true;
+      this.#noteOrder(value);
       const { base, key, value: own } = value;
       const named = known(key);
       this.step(base, key);
@@ -98,13 +125,15 @@ export class SymbolicMembers {
       return [...others, { guard: comparing.isThere(own), key: named, value: own }];
     }
     if (value.type === 'set' || value.type === 'object') {
-      if (value.members.length > 1) this.#sawUnordered = true;
-      if (value.type === 'object') return value.members;
-      return value.members.map(({ guard, value: one }) => ({ guard, key: one, value: one }));
+      const all =
+        value.type === 'object' ? value.members : value.members.map((one): Member => ({ ...one, key: one.value }));
+      const sorted = inOrderOfKeys(all);
+      if (sorted === undefined) this.#noteOrder(value);
+      return sorted ?? all;
     }
     if (value.type !== 'array') return [];
-    if (value.isUnordered === true) this.#sawUnordered = true;
-    const positions = this.#positions(value.members);
+    if (value.order !== undefined) this.#noteOrder(value);
+    const positions = value.order === undefined ? this.#positions(value.members) : this.#unknownPositions(value);
     return value.members.map(({ guard, value: one }, i) => ({ guard, key: positions[i]!, value: one }));
   }
 
@@ -113,14 +142,14 @@ export class SymbolicMembers {
     const there = (key: SymbolicValue, value: SymbolicValue) => ({ guard: comparing.isThere(value), key, value });
     const parts = input.elements(part).map((element): SymbolicValue => ({ type: 'part', part: element }));
     if (input.isSetPart(part)) {
-      this.#sawUnordered = true;
+      this.#noteOrder({ type: 'part', part });
       return parts.map((element) => there(element, element));
     }
     const elements = parts.map((element, i) => there(known(i), element));
     const named = [...part.children].flatMap(([key, child]) =>
       typeof key === 'string' ? [there(known(key), { type: 'part', part: child })] : [],
     );
-    if (named.length > 0) this.#sawUnordered = true;
+    if (named.length > 0) this.#noteOrder({ type: 'part', part });
     const others = input
       .unknownMembers(part)
       .map((other) => there({ type: 'string', term: other.keyText! }, { type: 'part', part: other }));
@@ -145,6 +174,17 @@ export class SymbolicMembers {
     });
   }
 
+  /** Indexes of elements whose order is not known. */
+  #unknownPositions(list: SymbolicValue & { readonly type: 'array' }): readonly SymbolicValue[] {
+    const { input } = this.#settings;
+    const text = textOf(list);
+    return list.members.map((_, i) => {
+      const part = input.result(`index of ${i} in ${text}`, { kinds: ['number'], isInteger: true, minimum: 0 });
+      input.facts.push(input.isKind(part, 'number'));
+      return { type: 'part', part };
+    });
+  }
+
   /** The elements of a list of a length; undefined where it has none. */
   items(value: SymbolicValue, length: number): Listed | undefined {
     const { formulas: f, input } = this.#settings;
@@ -161,7 +201,7 @@ export class SymbolicMembers {
         : undefined;
     if (value.type !== 'array') return undefined;
     if (value.members.some(({ guard }) => guard !== f.yes)) throw new Unprovable('a list of unknown length');
-    if (value.isUnordered === true) throw new Unprovable('a list whose order is that of unknown keys');
+    if (value.order !== undefined) throw new Unprovable('a list whose order is that of unknown keys');
     return value.members.length === length
       ? { guard: f.yes, values: value.members.map((member) => member.value) }
       : undefined;

@@ -130,7 +130,7 @@ export class SymbolicTerms {
     const { formulas: f } = this.#settings;
     const members: Guarded[] = [];
     const pairs: Member[] = [];
-    const isUnordered = this.#members.inComprehension(term.type === 'arraycomprehension', () => {
+    const order = this.#members.inComprehension(term.type === 'arraycomprehension', () => {
       for (const solution of this.#sources.solutions(term.body, bindings)) {
         if (term.type === 'objectcomprehension') {
           for (const { guard, values } of this.operands([term.key, term.value], solution.bindings))
@@ -149,7 +149,7 @@ export class SymbolicTerms {
       : {
           type: 'array',
           members: members.filter(({ guard }) => guard !== f.no),
-          ...(isUnordered ? { isUnordered } : {}),
+          ...(order === undefined ? {} : { order }),
         };
   }
 
@@ -205,7 +205,7 @@ export class SymbolicTerms {
         yield { guard, value: this.#members.step(value, wanted.value), bindings };
         continue;
       }
-      if (value.type === 'array' && value.isUnordered === true)
+      if (value.type === 'array' && value.order !== undefined)
         throw new Unprovable('a list whose order is that of unknown keys');
       for (const entry of this.#members.entries(value)) {
         const isIt = f.and(guard, entry.guard, comparing.equals(entry.key, wanted));

@@ -26,11 +26,18 @@ export type SymbolicValue =
   | { readonly type: 'number' | 'string'; readonly term: string }
   | { readonly type: 'truth'; readonly formula: Formula }
   /** A collection whose members are there where their guards hold. */
-  | { readonly type: 'array'; readonly members: readonly Guarded[]; readonly isUnordered?: boolean }
+  | ListValue
   | { readonly type: 'set'; readonly members: readonly Guarded[] }
   /** An object with a member in the place of its own. */
   | { readonly type: 'overlaid'; readonly base: SymbolicValue; readonly key: string; readonly value: SymbolicValue }
   | { readonly type: 'object'; readonly members: readonly Member[] };
+
+interface ListValue {
+  readonly type: 'array';
+  readonly members: readonly Guarded[];
+  /** The texts of collections whose order an evaluation gives the members. */
+  readonly order?: string;
+}
 
 export interface Guarded {
   readonly guard: Formula;
@@ -78,7 +85,6 @@ export function mergedValues(values: readonly Guarded[], f: Formulas): readonly 
 }
 
 type Listed = Extract<SymbolicValue, { readonly type: 'object' }> | ListValue;
-type ListValue = Extract<SymbolicValue, { readonly type: 'array' }>;
 
 /** The most pairs of members of lists: rules that take more are not proved. */
 const mostPairs = 100_000;
@@ -291,7 +297,7 @@ export class Comparing {
   #equalSequences(a: ListValue, b: ListValue): Formula {
     const f = this.#formulas;
     if (textOf(a) === textOf(b)) return f.yes;
-    if (a.isUnordered === true || b.isUnordered === true)
+    if (a.order !== undefined || b.order !== undefined)
       throw new Unprovable('lists are compared whose order is that of unknown keys');
     this.#count += a.members.length * b.members.length;
     if (this.#count > mostPairs) throw new Unprovable('there are too many combinations');
@@ -437,8 +443,10 @@ export function textOf(value: SymbolicValue): string {
       return `${textOf(value.base)} with ${value.key}: ${textOf(value.value)}`;
     case 'object':
       return `object(${value.members.map(({ guard, key, value: one }) => `${guard.id}:${textOf(key)}=${textOf(one)}`).join(', ')})`;
-    default:
-      return `${value.type}(${value.members.map(({ guard, value: one }) => `${guard.id}:${textOf(one)}`).join(', ')})`;
+    default: {
+      const order = value.type === 'array' && value.order !== undefined ? ` in the order of ${value.order}` : '';
+      return `${value.type}(${value.members.map(({ guard, value: one }) => `${guard.id}:${textOf(one)}`).join(', ')})${order}`;
+    }
   }
 }
 

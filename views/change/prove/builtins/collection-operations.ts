@@ -97,7 +97,7 @@ export function orderedMembers(
     const members = elements.map((one) => ({ guard: comparing.isThere(one), value: one }));
     return { guard: input.isKind(value.part, 'array'), members };
   }
-  return value.type === 'array' && value.isUnordered !== true ? { guard: f.yes, members: value.members } : undefined;
+  return value.type === 'array' && value.order === undefined ? { guard: f.yes, members: value.members } : undefined;
 }
 
 /** A slice between known indexes. */

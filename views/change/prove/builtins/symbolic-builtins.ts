@@ -153,7 +153,7 @@ function formatted(
   const { formulas: f } = settings;
   const [format, list] = operands as [SymbolicValue, SymbolicValue];
   if (format.type !== 'known' || typeof format.value !== 'string' || list.type !== 'array') return undefined;
-  if (list.members.some(({ guard }) => guard !== f.yes)) return undefined;
+  if (list.order !== undefined || list.members.some(({ guard }) => guard !== f.yes)) return undefined;
   const parts = format.value.split(/%[sv]/);
   if (parts.some((part) => part.includes('%')) || parts.length !== list.members.length + 1) return undefined;
   const texts = list.members.map(({ value }) => textTerm(value, settings));
@@ -182,7 +182,7 @@ function textResult(
   switch (name) {
     case 'concat': {
       if (a.type !== 'known' || typeof a.value !== 'string' || b.type !== 'array') return undefined;
-      if (b.members.some(({ guard }) => guard !== f.yes)) return undefined;
+      if (b.order !== undefined || b.members.some(({ guard }) => guard !== f.yes)) return undefined;
       const terms = b.members.map(({ value }) => textTerm(value, settings));
       if (terms.some((term) => term === undefined)) return [];
       const all = terms as readonly GuardedTerm[];
