@@ -3,6 +3,7 @@
  * file=…,line=…::…`. The source of the form: "Workflow commands for GitHub Actions" in GitHub's
  * documentation.
  */
+import { workflowMessage, workflowProperty } from '../../values/index.js';
 
 interface CommandPlace {
   readonly file: string;
@@ -16,15 +17,7 @@ export function githubCommand(
   title: string,
   text: string,
 ): string {
-  const at = place === undefined ? [] : [`file=${property(place.file)}`, `line=${place.row}`];
+  const at = place === undefined ? [] : [`file=${workflowProperty(place.file)}`, `line=${place.row}`];
   const col = place?.col === undefined ? [] : [`col=${place.col}`];
-  return `::${level} ${[...at, ...col, `title=${property(title)}`].join(',')}::${message(text)}\n`;
-}
-
-function message(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function property(text: string): string {
-  return message(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return `::${level} ${[...at, ...col, `title=${workflowProperty(title)}`].join(',')}::${workflowMessage(text)}\n`;
 }

@@ -1,5 +1,6 @@
 /** Reports for GitHub's workflows. */
 
+import { workflowMessage, workflowProperty } from '../../../values/index.js';
 import type { Finding, LintReport } from '../../../views/index.js';
 import { findingPage, findingPlace, inOneLine, plural, summaryOf } from './summary.js';
 
@@ -9,7 +10,7 @@ export function githubCommands({ findings }: LintReport): string {
     .map((finding) => {
       const { level, file = '', row, col, description } = finding;
       const message = `${description}. To learn more, see: ${findingPage(finding) ?? ''}`;
-      return `::${level} file=${property(file)},line=${row},col=${col}::${data(message)}\n`;
+      return `::${level} file=${workflowProperty(file)},line=${row},col=${col}::${workflowMessage(message)}\n`;
     })
     .join('');
 }
@@ -19,16 +20,6 @@ function linkOf(finding: Finding): string {
   const name = `${finding.category}/${finding.rule}`;
   const page = findingPage(finding);
   return page === undefined ? name : `[${name}](${page})`;
-}
-
-/** A text as the commands of workflows take it: in one line. */
-function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-/** The value of a property of a command. */
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
 /** The summary that a workflow shows, as Markdown. */

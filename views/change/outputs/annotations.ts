@@ -1,5 +1,5 @@
 /** Reports of a change for code: annotations of GitHub, and SARIF. */
-
+import { workflowMessage, workflowProperty } from '../../../values/index.js';
 import type { PolicyPlace } from '../causes.js';
 import { type DifferenceKind, differenceKinds, kindTexts } from '../outcome.js';
 import type { ChangeReport, DifferenceGroup } from '../report.js';
@@ -30,20 +30,12 @@ const levels: Readonly<Record<DifferenceKind, 'error' | 'warning'>> = {
 export function changeGithub(report: ChangeReport): string {
   const commands = allGroups(report).map((group) => {
     const place = placeIn(group);
-    const at = place === undefined ? '' : `file=${property(place.file)},line=${place.row},col=${place.col},`;
-    return `::${levels[group.kind]} ${at}title=${property(kindTexts[group.kind])}::${data(messageOf(group))}\n`;
+    const at = place === undefined ? '' : `file=${workflowProperty(place.file)},line=${place.row},col=${place.col},`;
+    return `::${levels[group.kind]} ${at}title=${workflowProperty(kindTexts[group.kind])}::${workflowMessage(messageOf(group))}\n`;
   });
   return `${commands.join('')}${headlines(report)
     .map((line) => `${line}\n`)
     .join('')}`;
-}
-
-function data(text: string): string {
-  return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
-}
-
-function property(text: string): string {
-  return data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
 }
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';

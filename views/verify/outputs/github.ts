@@ -1,4 +1,5 @@
 /** Results as commands of GitHub's workflows. */
+import { workflowMessage, workflowProperty } from '../../../values/index.js';
 import { type CheckResult, countsOf, countsText, type Result } from '../results.js';
 
 export interface GithubOptions {
@@ -35,7 +36,7 @@ function resultText(
   { msg, loc, place }: Result,
   options: GithubOptions,
 ): string {
-  const message = `${prefix}${options.printsVerbs ? printed(msg) : encoded(msg)}`;
+  const message = `${prefix}${options.printsVerbs ? printed(msg) : workflowMessage(msg)}`;
   const line = loc?.line ?? (place === undefined ? '1' : String(place.line));
   if (loc?.file === undefined || loc.file === filename) {
     const end = place === undefined || loc !== undefined ? '' : `,endLine=${place.endLine},col=${place.column}`;
@@ -46,18 +47,7 @@ function resultText(
 }
 
 function commandText(command: string, file: string, line: string, message: string): string {
-  const property = file
-    .replace(/%/g, '%25')
-    .replace(/\r/g, '%0D')
-    .replace(/\n/g, '%0A')
-    .replace(/:/g, '%3A')
-    .replace(/,/g, '%2C');
-  return `::${command} file=${property},line=${line}::${message}\n`;
-}
-
-/** A message on one line, as GitHub reads it. */
-function encoded(message: string): string {
-  return message.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+  return `::${command} file=${workflowProperty(file)},line=${line}::${message}\n`;
 }
 
 /** A message as the format of Go's `Printf` without operands. */
