@@ -13,6 +13,7 @@ import type { PlainObject, Value } from '../../../values/value.js';
 import type { PolicyVersion } from '../policy-version.js';
 import type { ExampleAnswer } from '../report.js';
 import { search } from './search.js';
+import { shrunk } from './shrink.js';
 
 /** Two versions of a policy, and whether some input is decided otherwise. */
 interface Change {
@@ -72,6 +73,12 @@ test('inputs are shrunk to what tells the versions apart', async () => {
   const pair = { old: await version('old', policy(3)), new: await version('new', policy(4)) };
   const { groups } = await search(pair, ['p/allow']);
   expect(groups.map(({ kind, example }) => [kind, example.input])).toEqual([['denied', { a: { b: 'x' }, c: true, n: 3 }]]);
+});
+
+test('texts are shrunk by whole characters', async () => {
+  const begins = async (value: Value | undefined) => typeof value === 'string' && value.startsWith('😀');
+  expect(await shrunk('😀xy', begins)).toBe('😀');
+  expect(await shrunk(`😀${'xy'.repeat(20)}`, async (value) => (await begins(value)) && String(value).length > 2)).toBe('😀xyxy');
 });
 
 test('logged inputs are changed at the places that a version reads', async () => {

@@ -40,8 +40,9 @@ function* smallerThan(value: Value | undefined): Generator<Value | undefined> {
     for (let i = 0; i < items.length; i++)
       for (const smaller of smallerThan(items[i])) if (smaller !== undefined) yield items.with(i, smaller);
   } else if (typeof value === 'string') {
-    if (value.length > 1) yield value.slice(0, 1);
-    if (value.length > 8) yield value.slice(0, value.length >> 1);
+    const characters = Array.from(value);
+    if (characters.length > 1) yield characters[0]!;
+    if (characters.length > 8) yield characters.slice(0, characters.length >> 1).join('');
   } else if (typeof value === 'number' && value !== 0) {
     yield 0;
     if (value !== 1 && Math.abs(value) !== 1) yield 1;
