@@ -140,6 +140,7 @@ test.each([
   ['a check of the value of the head', 'a := input.x if {\n\tinput.x\n\tinput.y\n}'],
   ['a check above else', 'a := input.x.y if {\n\tinput.x\n\tinput.z\n} else := 1'],
   ['a check of an argument of a call within a call', 'f(x) if {\n\tx\n\tlower(x) == "a"\n}'],
+  ['a check of a value that a print shows', 'a if {\n\tinput.x\n\tprint(input.x.y)\n}'],
   ['a check that is the whole body', 'a := input.x.y if input.x'],
   ['a pattern with a back tick', 'a if regex.match("`", input.x)'],
 ])('%s stays', async (_title, rule) => {

@@ -1,7 +1,7 @@
 /** The edits that fixes make: each keeps what a policy decides. */
 
 import type { CallExpr, Expr, RefTerm, Rule, Span, Term, VarTerm } from '../../../compiler/index.js';
-import { equalTerms, walk } from '../../../compiler/index.js';
+import { equalTerms, functionName, walk } from '../../../compiler/index.js';
 import type { LintFile } from '../frame/lint-file.js';
 import type { Visitor } from '../frame/lint-rule.js';
 import type { NodePlace } from '../frame/place.js';
@@ -153,7 +153,8 @@ function hasStrictUse(
 function usesStrictly(expr: Expr, ref: RefTerm | VarTerm, file: LintFile): boolean {
   if (expr.negated || expr.with.length > 0) return false;
   if (expr.kind === 'term') return isLonger(expr.term, ref);
-  if (expr.kind !== 'call') return false;
+  // A print shows undefined operands, and does not fail.
+  if (expr.kind !== 'call' || functionName(expr.operator) === 'print') return false;
   if (expr.args.some((arg) => isLonger(arg, ref))) return true;
   if (file.builtinOf(expr) === undefined) return false;
   const { args = [] } = file.builtins.of(expr.operator) ?? {};
