@@ -20,7 +20,7 @@ function patternOf(pattern: string): RegExp {
 /** The regular expression of a pattern of files, or of names between other separators. */
 export function expressionOf(pattern: string, separator = '/'): string {
   let depth = 0;
-  return pattern.replace(/\*\*\/|\*\*|\*|\?|\[[^\]]*\]|[{},]|[.+^$()|\\\]]/g, (token) => {
+  const text = pattern.replace(/\*\*\/|\*\*|\*|\?|\[[^\]]*\]|[{},]|[.+^$()|\\\]]/g, (token) => {
     switch (token) {
       case '**/':
         return '(?:.*/)?';
@@ -40,7 +40,19 @@ export function expressionOf(pattern: string, separator = '/'): string {
       case ',':
         return depth > 0 ? '|' : ',';
       default:
-        return token.startsWith('[') && token.length > 2 ? token.replace(/^\[!/, '[^') : `\\${token}`;
+        return token.startsWith('[') && token.length > 2 ? classOf(token) : `\\${token}`;
     }
   });
+  // Braces that nothing closes end with the pattern.
+  return text + ')'.repeat(depth);
+}
+
+/** A class of characters; the text itself where it is none, as `[b-a]`. */
+function classOf(written: string): string {
+  const text = written.replace(/^\[!/, '[^');
+  try {
+    return new RegExp(text).source;
+  } catch {
+    return written.replace(/[-[\]{}()*+?.\\^$|]/g, '\\$&');
+  }
 }

@@ -51,6 +51,17 @@ test.each([
   expect((error as Error).message).toContain(name);
 });
 
+test.each([
+  ['p/{p,q}.rego', 0],
+  ['p/{p', 1],
+  ['p/{q,{p.rego', 0],
+  ['[b-a].rego', 1],
+  ['[!q].rego', 0],
+  ['[a\\]', 1],
+])('files are left out by the pattern %s', async (pattern, count) => {
+  expect(await found('a if 1 == input.x', { ...only('yoda-condition'), ignoreFiles: [pattern] })).toHaveLength(count);
+});
+
 test('a rule that names a list where a mapping is wanted is refused', () => {
   expect(() => readLintConfig({ rules: ['style'] })).toThrow('rules must be a mapping');
 });
