@@ -86,21 +86,27 @@ function schemaField(
 }
 
 /** The scalars that a schema admits, where it lists them. */
-export function listedValues({ schema, root }: Pick<SchemaField, 'schema' | 'root'>): readonly Value[] {
+export function listedValues(
+  { schema, root }: Pick<SchemaField, 'schema' | 'root'>,
+  around: readonly unknown[] = [],
+): readonly Value[] {
   const { schema: own } = referenced({ schema, keys: [] }, root);
+  if (around.includes(own)) return [];
   if ('const' in own) return [own.const as Value];
   if (Array.isArray(own.enum)) return own.enum as readonly Value[];
   if (own.type === 'boolean') return [true, false];
   return ['allOf', 'anyOf', 'oneOf'].flatMap((word) => {
     const choices: readonly unknown[] = Array.isArray(own[word]) ? own[word] : [];
-    return choices.filter(isSchema).flatMap((choice) => listedValues({ schema: choice, root }));
+    return choices.filter(isSchema).flatMap((choice) => listedValues({ schema: choice, root }, [...around, own]));
   });
 }
 
 type Part = Pick<SchemaField, 'schema' | 'keys'>;
 
-function below(part: Part, key: string, root: unknown): Part | undefined {
+function below(part: Part, key: string, root: unknown, around: readonly unknown[] = []): Part | undefined {
   const { schema, keys } = referenced(part, root);
+  // A choice may be the schema that it is a choice of.
+  if (around.includes(schema)) return undefined;
   const inside = (...more: string[]): Part | undefined => {
     let value: unknown = schema;
     for (const each of more) value = isSchema(value) && Object.hasOwn(value, each) ? value[each] : undefined;
@@ -112,7 +118,7 @@ function below(part: Part, key: string, root: unknown): Part | undefined {
     const choices = schema[word];
     for (const i of Array.isArray(choices) ? choices.keys() : []) {
       const choice = inside(word, String(i));
-      const found = choice && below(choice, key, root);
+      const found = choice && below(choice, key, root, [...around, schema]);
       if (found !== undefined) return found;
     }
   }

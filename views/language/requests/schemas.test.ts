@@ -186,6 +186,19 @@ test.each([
   expect(items.filter(({ kind }) => kind === 20).map(({ label }) => label)).toEqual(values);
 });
 
+test.each([
+  ['input.loop == ', ['"a"']],
+  ['input.loop.x == ', []],
+])('a choice that is the schema around it adds nothing: %s', async (line, values) => {
+  const loop = { anyOf: [{ const: 'a' }, { $ref: '#/definitions/loop' }] };
+  const editor = await Editor.open({
+    'app/authz.rego': compared(line),
+    'schemas/request.json': JSON.stringify({ ...parts, properties: { loop: { $ref: '#/definitions/loop' } }, definitions: { loop } }),
+  });
+  const { items } = await editor.at<{ items: CompletionItem[] }>('completion', 'app/authz.rego', line, {}, line.length);
+  expect(items.filter(({ kind }) => kind === 20).map(({ label }) => label)).toEqual(values);
+});
+
 test('a value takes the place of the quotes that an editor has closed', async () => {
   const line = 'input.method in {"P"}';
   const editor = await Editor.open({ 'app/authz.rego': compared(line), 'schemas/request.json': JSON.stringify(parts) });
