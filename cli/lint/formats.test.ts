@@ -15,7 +15,7 @@ report contains violation if {
 }
 `;
 
-/** The report about a file of an odd name, whose line has a control character and \`]]>\`. */
+/** The report about a file of an odd name, whose line has a control character and `]]>`. */
 async function report(format: string): Promise<string> {
   const files = { '.regal/rules/x.rego': rule, 'p,q%:/a b.rego': 'package p\n\na := "]]>" # \u0001 x\n' };
   return withFiles(files, async (directory) => {

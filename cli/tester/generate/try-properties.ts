@@ -18,7 +18,6 @@ import type { Io } from '../../io.js';
 import type { ParsedFile } from '../../load-policies.js';
 import type { TestResult } from '../result.js';
 import { findProperties, type TestedProperty } from './properties.js';
-
 import { testText } from './written-tests.js';
 
 export interface PropertyOptions {

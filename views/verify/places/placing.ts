@@ -42,7 +42,7 @@ export class FailurePlaces {
   }
 
   /**
-   * Has no place where no rule is found that gives the member, or that takes too long.
+   * A member has no place where no rule gives it, or where the search takes too long.
    * @param about keys of the part of the input that places are of
    */
   async find(
