@@ -16,7 +16,7 @@ export { inputSchemaAt } from './change/input-schema.js';
 export { changeGithub, changeSarif } from './change/outputs/annotations.js';
 export { changeMarkdown } from './change/outputs/markdown.js';
 export { changePretty } from './change/outputs/pretty.js';
-export type { PolicyVersion, VersionPair } from './change/policy-version.js';
+export { type PolicyVersion, type VersionPair, versionsAnswer } from './change/policy-version.js';
 export type { ChangeReport, LogProblem, ProofReport } from './change/report.js';
 export { type InputFilter, inputsOf, NoInputOfSchema } from './change/search/made-inputs.js';
 export { PolicyInputs } from './change/search/policy-inputs.js';

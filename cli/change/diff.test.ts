@@ -183,7 +183,8 @@ describe('a log that two versions decide again', () => {
   });
 
   test('paths that neither version has are told', async () => {
-    expect((await replayed(lines({ path: 'other/x' }))).report.replay.unknownPaths).toEqual(['other/x']);
+    const log = lines({ path: 'other/x' }, { path: 'authz/alow' }, { path: 'authz/allow/x' }, { path: 'authz' });
+    expect((await replayed(log)).report.replay.unknownPaths).toEqual(['other/x', 'authz/alow']);
   });
 
   test('data is added to both versions, or is that of a bundle revision', async () => {

@@ -22,6 +22,11 @@ test('an engine is compared with other policies by the events of a log', async (
 test('what cannot be compared is refused', async () => {
   await expect(diff(policy(3), policy(4))).rejects.toMatchObject({ code: 'invalid_option' });
   await expect(diff(policy(3), { policies: { 'p.rego': 'package p\n\nallow if x\n' } })).rejects.toThrow('rego_unsafe_var_error');
+  for (const more of [{}, { events: [] }])
+    await expect(diff(policy(3), policy(4), { entrypoints: ['p/allow', 'p/alow'], ...more })).rejects.toMatchObject({
+      code: 'invalid_option',
+      message: expect.stringContaining('neither version has anything at p/alow'),
+    });
   const events = [{ path: 'p/allow', input: { n: () => 1 } }];
   await expect(diff(policy(3), policy(4), { events })).rejects.toMatchObject({ code: 'invalid_data' });
 });

@@ -8,6 +8,7 @@ import {
   type EventBatches,
   givenEvents,
   type PolicyVersion,
+  versionsAnswer,
 } from '../../views/index.js';
 import type { EngineOptions } from '../engine-options.js';
 import { EngineError } from '../errors/engine-error.js';
@@ -64,6 +65,9 @@ export async function diffVersions(
     const paths = entrypoints ?? [...new Set([...pair.old.library.entrypoints, ...pair.new.library.entrypoints])];
     if (search && paths.length === 0)
       throw new EngineError('invalid_option', 'option entrypoints must name decisions, as no rule is annotated as one');
+    const missing = entrypoints?.find((path) => !versionsAnswer(pair, path));
+    if (missing !== undefined)
+      throw new EngineError('invalid_option', `option entrypoints: neither version has anything at ${missing}`);
     return await compareVersions(pair, {
       events: events && batchesOf(events),
       replay: { paths: entrypoints },

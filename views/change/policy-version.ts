@@ -20,13 +20,14 @@ export function segmentsFor({ engine }: PolicyVersion, path: string): readonly s
   return path.split('/').filter((segment) => segment !== '');
 }
 
+/** Whether one of two versions has a rule, a plan or a document at a path. */
+export function versionsAnswer(pair: VersionPair, path: string): boolean {
+  return [pair.old, pair.new].some((version) => answersPath(version, segmentsFor(version, path)));
+}
+
 /** Whether a rule, a plan or a document is at a path, above it or below it. */
-export function answersPath({ engine }: PolicyVersion, path: readonly string[]): boolean {
-  const { plans } = engine.version;
-  if (path.length === 0 || (plans.size > 0 && plans.has(path))) return true;
-  return (
-    engine.isVirtual(path) ||
-    path.some((_, i) => engine.version.policies?.programs.mayMeetRules([path.slice(0, i + 1)])) ||
-    engine.readData(path) !== undefined
-  );
+function answersPath({ engine }: PolicyVersion, path: readonly string[]): boolean {
+  const { plans, policies } = engine.version;
+  if (path.length === 0 || plans.has(path)) return true;
+  return policies?.programs.mayMeetRules([path]) === true || engine.readData(path) !== undefined;
 }

@@ -7,7 +7,7 @@ import { DifferenceGroups } from './difference-groups.js';
 import type { LoggedEvent } from './events/logged-event.js';
 import type { EventPlace, PlacedEvent } from './events/read-events.js';
 import { type DecisionOutcome, type DifferenceKind, differenceKinds, differenceOf, sameJson } from './outcome.js';
-import { answersPath, segmentsFor, type VersionPair } from './policy-version.js';
+import { segmentsFor, type VersionPair, versionsAnswer } from './policy-version.js';
 import type { DecisionExample, ExampleAnswer, LogPlace, LogProblem, ReplayReport } from './report.js';
 import { VersionDecisions } from './version-decisions.js';
 
@@ -184,8 +184,7 @@ class Replaying {
   #notePath({ path }: LoggedEvent): void {
     if (path === undefined || this.#knownPaths.has(path) || this.#unknownPaths.size >= mostPaths) return;
     const { old, new: next } = this.#own;
-    const isKnown = [old, next].some(({ version }) => answersPath(version, segmentsFor(version, path)));
-    if (!isKnown) this.#unknownPaths.add(path);
+    if (!versionsAnswer({ old: old.version, new: next.version }, path)) this.#unknownPaths.add(path);
     else if (this.#knownPaths.size < 1000) this.#knownPaths.add(path);
   }
 

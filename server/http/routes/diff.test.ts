@@ -71,6 +71,13 @@ test('only the decisions that are named are compared', async () => {
   expect(JSON.parse(text)).toMatchObject({ outcome: 'same', replay: { events: 1, skipped: 3 } });
 });
 
+test.each(['typo', 'authz/alow', 'data.authz.allow'])('a decision that neither version has is refused: %s', async (path) => {
+  const { ask } = await decided();
+  const { status, text } = await ask('POST', `/v1/diff?entrypoint=authz/allow&entrypoint=${path}`, '{}');
+  expect(status).toBe(400);
+  expect(JSON.parse(text)).toMatchObject({ code: 'invalid_parameter', message: `neither version has anything at ${path}` });
+});
+
 test('masked inputs are not shown, and decisions that read them are inconclusive', async () => {
   const mask = 'package system.log\n\nmask contains "/input/level"\n';
   const { ask } = await decided({ policies: { 'authz.rego': policy(3), 'mask.rego': mask } });

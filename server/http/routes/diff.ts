@@ -2,13 +2,13 @@
 import { CompileErrors } from '../../../compiler/index.js';
 import type { Engine } from '../../../engine/index.js';
 import { isPlainObject, nextTurn, type PlainObject, type Value } from '../../../values/index.js';
-import { compareVersions, type EventBatches, givenEvents } from '../../../views/index.js';
+import { compareVersions, type EventBatches, givenEvents, versionsAnswer } from '../../../views/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import type { RecentDecision } from '../../services/decision-log/recent-decisions.js';
 import { type ProposedChange, proposedChange } from '../requests/diff-request.js';
 import type { Exchange } from '../requests/exchange.js';
 import { type HttpAnswer, jsonAnswer } from '../responses/answer.js';
-import { ApiError, moduleErrors, unavailable } from '../responses/api-error.js';
+import { ApiError, invalidParameter, moduleErrors, unavailable } from '../responses/api-error.js';
 
 /** A decision may take so long: others wait for it. */
 const decisionMs = 100;
@@ -60,6 +60,8 @@ async function compared(
     });
     const pair = { old: { name: 'active', engine }, new: { name: draft.name, engine: next } };
     const paths = exchange.params.all('entrypoint');
+    const missing = paths.find((path) => !versionsAnswer(pair, path));
+    if (missing !== undefined) throw invalidParameter(`neither version has anything at ${missing}`);
     const report = await compareVersions(pair, {
       events: eventsInSlices(recent, until),
       replay: { decisionMs, causesMs, ...(paths.length > 0 && { paths }) },
