@@ -62,7 +62,7 @@ export { fewParts, shortUnits } from './builtins/lib/strings/text-units.js';
 export { format } from './builtins/lib/time/format.js';
 export { piecesOfLayout, rfc3339 } from './builtins/lib/time/layout.js';
 export { momentAt } from './builtins/lib/time/moment.js';
-export { parseRfc3339 } from './builtins/lib/time/rfc3339.js';
+export { parseRfc3339, rfc3339Text } from './builtins/lib/time/rfc3339.js';
 export { utc, type Zone, zoneNamed } from './builtins/lib/time/zones.js';
 export { parseUrl } from './builtins/lib/url/url.js';
 export { parseCertificate } from './builtins/lib/x509/certificate.js';

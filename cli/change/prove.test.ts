@@ -365,6 +365,26 @@ describe('writ diff --prove', () => {
     });
   });
 
+  test('the time of an example is shown where its decisions ask for it', async () => {
+    const files = {
+      'old.rego': policy('allow if {\n\ttime.now_ns() > 1\n\tinput.a == 1\n}'),
+      'new.rego': policy('allow if {\n\ttime.now_ns() > 1\n\tinput.a == 2\n}'),
+      'timeless.rego': policy('allow if input.a == 2'),
+    };
+    await withFiles(files, async (directory) => {
+      const run = async (next: string, ...args: string[]) =>
+        (await runCommand('diff', join(directory, 'old.rego'), join(directory, next), ...args)).stdout;
+      const time = '\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z';
+      const shown = new RegExp(`  such   an input that was made, decided at ${time}\n`);
+      expect(await run('new.rego', '--prove', '-e', 'p/allow')).toMatch(shown);
+      expect(await run('new.rego', '-e', 'p/allow')).toMatch(shown);
+      expect(await run('new.rego', '--never', 'data.p.allow')).toMatch(new RegExp(`: \\{"a":2\\}, at ${time} \\(after`));
+      expect(await run('timeless.rego', '--never', 'data.p.allow')).toMatch(/: \{"a":2\} \(after/);
+      const { proofs } = JSON.parse(await run('new.rego', '--prove', '-e', 'p/allow', '-f', 'json'));
+      expect(proofs[0].example.timestamp).toMatch(new RegExp(`^${time}$`));
+    });
+  });
+
   test('a policy of version 0 is compared with its text of version 1', async () => {
     const files = {
       'old.rego': 'package p\n\nallow { input.a == 1; not input.b }\n\nallow { input.roles[_] == "admin" }\n',

@@ -94,6 +94,8 @@ export interface DecisionExample {
   readonly decisionId?: string;
   readonly path: string;
   readonly input?: Value;
+  /** The time at which both versions decided, where the input was made and they asked for it. */
+  readonly timestamp?: string;
   readonly old: ExampleAnswer;
   readonly new: ExampleAnswer;
   /** The logged answer, where it is another one than that of the old version. */

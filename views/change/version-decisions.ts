@@ -27,9 +27,11 @@ export class VersionDecisions {
   /** Built-ins without a recorded result in the decision of now. */
   #unrecorded: string | undefined;
   readonly #note: NonNullable<DecideOptions['onNondeterministic']> = (builtin) => {
-    if (builtin !== clock || !this.#hasTime) this.#unrecorded ??= builtin;
+    if (builtin === clockName) this.#asksTime = true;
+    if (builtin !== clockName || !this.#hasTime) this.#unrecorded ??= builtin;
   };
   #hasTime = false;
+  #asksTime = false;
 
   /** @param timeMs that a decision may take */
   constructor(version: PolicyVersion, timeMs: number) {
@@ -66,6 +68,11 @@ export class VersionDecisions {
     return this.#prepared.has(keyOf(question));
   }
 
+  /** Whether the last decision asked for the time. */
+  get asksTime(): boolean {
+    return this.#asksTime;
+  }
+
   /** Decides a question that is prepared. */
   decide(question: PastQuestion): DecisionOutcome {
     const prepared = this.#prepared.get(keyOf(question))!;
@@ -76,6 +83,7 @@ export class VersionDecisions {
   #decided(decide: () => Value | undefined, { timeNs }: PastQuestion): DecisionOutcome {
     this.#unrecorded = undefined;
     this.#hasTime = timeNs !== undefined;
+    this.#asksTime = false;
     let outcome: DecisionOutcome;
     try {
       outcome = { kind: 'value', value: decide() };
@@ -127,7 +135,8 @@ export class VersionDecisions {
   }
 }
 
-const clock = 'time.now_ns';
+/** The built-in whose result is the time of a decision. */
+export const clockName = 'time.now_ns';
 
 function keyOf({ path, query }: PastQuestion): string {
   return path === undefined ? `?${query}` : `/${path}`;

@@ -1,6 +1,6 @@
 /** Survivors that a solver proves to change nothing: no test could notice them. */
 
-import { type Compiled, type CompiledRule, CompileErrors, parseModule } from '../../../compiler/index.js';
+import { type Compiled, type CompiledRule, CompileErrors, documentText, parseModule } from '../../../compiler/index.js';
 import type { Engine } from '../../../engine/index.js';
 import { type PlainObject, toJson } from '../../../values/index.js';
 import {
@@ -154,10 +154,12 @@ function pathOf({ module, rule: { head } }: CompiledRule): string {
   return [...keys, first.type === 'var' ? first.name : ''].join('/');
 }
 
-/** `data.authz.allow is false instead of true for {"user":"eve"}`. */
+/** `data.authz.allow is false instead of true for {"user":"eve"}`, and the time if it counts. */
 function exampleText({ path, example }: ProofReport): string {
   const shown = ({ value, error }: { readonly value?: unknown; readonly error?: string }) =>
     error !== undefined ? `an error (${error})` : value === undefined ? 'undefined' : toJson(value as never);
   const input = example?.input === undefined ? 'no input' : toJson(example.input);
-  return `data.${path.replaceAll('/', '.')} is ${shown(example!.new)} instead of ${shown(example!.old)} for ${input}`;
+  const time = example?.timestamp === undefined ? '' : ` at ${example.timestamp}`;
+  const document = documentText(path.split('/'));
+  return `${document} is ${shown(example!.new)} instead of ${shown(example!.old)} for ${input}${time}`;
 }

@@ -4,9 +4,9 @@ import { CompileErrors, diagnosticToJson } from '../../../compiler/index.js';
 import type { Bundle, FetchedBundle } from '../../../engine/index.js';
 import { timers } from '../../../engine/index.js';
 import { wallClockNs } from '../../../runtime/index.js';
-import type { PlainObject, Value } from '../../../values/index.js';
+import { type PlainObject, rfc3339Text, type Value } from '../../../values/index.js';
 import { ServiceError } from '../clients/request.js';
-import { neverStamp, timestamp } from '../timestamp.js';
+import { neverStamp } from '../timestamp.js';
 
 type BundleType = 'snapshot' | 'delta';
 
@@ -40,7 +40,7 @@ export class BundleStatus {
 
   /** A fetch began. */
   requested(): void {
-    this.#request = timestamp(wallClockNs());
+    this.#request = rfc3339Text(wallClockNs());
   }
 
   /** The fetch found the active version. */
@@ -74,7 +74,7 @@ export class BundleStatus {
 
   activated(revision: string, type: BundleType, metrics: PlainObject): void {
     this.#revision = revision;
-    this.#activation = timestamp(wallClockNs());
+    this.#activation = rfc3339Text(wallClockNs());
     this.#type = type;
     this.#metrics = metrics;
     this.#error = {};

@@ -1,8 +1,7 @@
 /** Events of the decision log. */
 import type { DecisionFacts } from '../../../engine/index.js';
 import { wallClockNs } from '../../../runtime/index.js';
-import type { PlainObject, Value } from '../../../values/index.js';
-import { timestamp } from '../timestamp.js';
+import { type PlainObject, rfc3339Text, type Value } from '../../../values/index.js';
 import type { DecisionLogConfig } from './decision-log-config.js';
 
 /** The event of a decision, in the reference's layout. */
@@ -29,7 +28,7 @@ export function eventOf(decision: DecisionFacts, config: DecisionLogConfig, labe
       decision.ruleLabels === undefined || decision.ruleLabels.length === 0 ? undefined : decision.ruleLabels,
     why: decision.why,
     requested_by: decision.requestedBy,
-    timestamp: timestamp(decision.timeNs ?? wallClockNs()),
+    timestamp: rfc3339Text(decision.timeNs ?? wallClockNs()),
     metrics: decision.metrics,
     req_id: decision.requestId === 0 ? undefined : decision.requestId,
     request_context: headers === undefined ? undefined : { http: { headers } },

@@ -12,8 +12,9 @@ function placeIn({ new: next, old }: DifferenceGroup): PolicyPlace | undefined {
 
 function messageOf({ kind, path, count, old, new: next, example }: DifferenceGroup): string {
   const input = example.input === undefined ? 'none' : shortJson(example.input, 300);
+  const time = example.timestamp === undefined ? '' : `\ntime: ${example.timestamp}`;
   const answers = `${answerText(example.old)} → ${answerText(example.new)}`;
-  return `${kindTexts[kind]}: ${amount(count, 'decision')} of ${path}: ${answers}\nold: ${causeText(old)}\nnew: ${causeText(next)}\ninput: ${input}`;
+  return `${kindTexts[kind]}: ${amount(count, 'decision')} of ${path}: ${answers}\nold: ${causeText(old)}\nnew: ${causeText(next)}\ninput: ${input}${time}`;
 }
 
 const levels: Readonly<Record<DifferenceKind, 'error' | 'warning'>> = {

@@ -58,9 +58,14 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** The place of an example in a log: `events.log:3 (d1)`. */
-export function exampleText({ file, line, decisionId }: Pick<DecisionExample, 'file' | 'line' | 'decisionId'>): string {
-  if (file === undefined) return 'an input that was made';
+/** The place of an example in a log, `events.log:3 (d1)`, or the time of one that was made. */
+export function exampleText({
+  file,
+  line,
+  decisionId,
+  timestamp,
+}: Pick<DecisionExample, 'file' | 'line' | 'decisionId' | 'timestamp'>): string {
+  if (file === undefined) return `an input that was made${timestamp === undefined ? '' : `, decided at ${timestamp}`}`;
   return `${file}:${line}${decisionId === undefined ? '' : ` (${decisionId})`}`;
 }
 
@@ -102,8 +107,9 @@ function proofHeadline({
     const which = expression === undefined ? '' : ` (${place}: ${oneLine(expression)})`;
     return `Not proved: ${question}: ${reason}${which}, ${time}.`;
   }
-  const shown = kind !== undefined || example?.input === undefined ? '' : `: ${shortJson(example.input, 300)}`;
-  return `Refuted: ${question}${shown} (${time}).`;
+  const input = kind !== undefined || example?.input === undefined ? '' : `: ${shortJson(example.input, 300)}`;
+  const moment = kind !== undefined || example?.timestamp === undefined ? '' : `, at ${example.timestamp}`;
+  return `Refuted: ${question}${input}${moment} (${time}).`;
 }
 
 function searchHeadline({ tried, different, paths }: SearchReport): string {

@@ -1,11 +1,10 @@
 /** Confirms a difference that a solver finds: both versions decide its input. */
 import type { Value } from '../../../values/index.js';
 import { CauseFinder, type DecidingPair } from '../cause-finder.js';
-import { DifferenceGroups } from '../difference-groups.js';
 import type { InputSchema } from '../input-schema.js';
+import { madeExample } from '../made-example.js';
 import { differenceOf } from '../outcome.js';
 import { segmentsFor } from '../policy-version.js';
-import { answerOf } from '../replay.js';
 import type { DifferenceGroup } from '../report.js';
 import { shrunk } from '../search/shrink.js';
 
@@ -48,14 +47,7 @@ export async function confirmed(
     async (smaller) => schema?.accepts(smaller) !== false && decide(smaller)?.kind === found.kind,
   );
   const { kind, before, after } = decide(small)!;
+  const example = madeExample(deciding, question(small), before, after);
   const [old, next] = await new CauseFinder(deciding, 5000).find(question(small));
-  const groups = new DifferenceGroups();
-  groups.add(kind, path, [old, next], () => ({
-    path,
-    ...(small !== undefined && { input: small }),
-    old: answerOf(before),
-    new: answerOf(after),
-  }));
-  const [group] = groups.list();
-  return { kind, old, new: next, example: group!.example };
+  return { kind, old, new: next, example };
 }

@@ -4,9 +4,9 @@ import { type BuiltinDeclaration, CompileErrors } from '../../../compiler/index.
 import type { Engine, Prepared } from '../../../engine/index.js';
 import { EvaluationError } from '../../../runtime/index.js';
 import { isArray, isPlainObject, type Value } from '../../../values/index.js';
+import { clockName } from '../version-decisions.js';
 
 const callMs = 1000;
-const clockName = 'time.now_ns';
 
 /** A result; without a value the call is undefined. */
 interface CallResult {

@@ -2,13 +2,13 @@
 import type { Compiled } from '../../../compiler/index.js';
 import { sourcesOf } from '../../../engine/index.js';
 import { EvaluationError, wallClockNs } from '../../../runtime/index.js';
-import type { Value } from '../../../values/index.js';
+import { rfc3339Text, type Value } from '../../../values/index.js';
 import type { InputSchema } from '../input-schema.js';
 import type { PolicyVersion, VersionPair } from '../policy-version.js';
 import type { DifferenceGroup, ProofReport } from '../report.js';
 import { type SearchOptions, search } from '../search/search.js';
 import { shrunk } from '../search/shrink.js';
-import { VersionDecisions } from '../version-decisions.js';
+import { clockName, VersionDecisions } from '../version-decisions.js';
 import { type Confirmed, confirmed } from './confirm.js';
 import type { Formula } from './formulas.js';
 import { KnownCalls } from './known-calls.js';
@@ -235,10 +235,15 @@ class Proving {
     this.#emptyRefs = this.#symbolic.emptyRefs(expression);
     const { engine } = this.#pair.new;
     const prepared = await engine.prepareQuery(expression);
+    let asksTime = false;
+    const onNondeterministic = (name: string) => {
+      asksTime ||= name === clockName;
+    };
     /** An evaluation that ends with an error holds for nothing. */
     const holds = (input: Value | undefined) => {
+      asksTime = false;
       try {
-        const solutions = prepared.atOnce(input, { timeMs: decisionMs, timeNs: this.#timeNs });
+        const solutions = prepared.atOnce(input, { timeMs: decisionMs, timeNs: this.#timeNs, onNondeterministic });
         return Array.isArray(solutions) && solutions.length > 0;
       } catch (error) {
         if (error instanceof EvaluationError) return false;
@@ -248,8 +253,16 @@ class Proving {
     return await this.#ask(make, async (input) => {
       if (!holds(input)) return undefined;
       const small = await shrunk(input, async (smaller) => holds(smaller));
+      holds(small);
+      const timestamp = asksTime ? rfc3339Text(this.#timeNs) : undefined;
       return {
-        example: { path: expression, ...(small !== undefined && { input: small }), old: {}, new: { value: true } },
+        example: {
+          path: expression,
+          ...(small !== undefined && { input: small }),
+          ...(timestamp !== undefined && { timestamp }),
+          old: {},
+          new: { value: true },
+        },
       };
     });
   }

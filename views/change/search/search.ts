@@ -7,9 +7,9 @@ import { wallClockNs } from '../../../runtime/index.js';
 import type { Value } from '../../../values/index.js';
 import { CauseFinder, type DecidingPair } from '../cause-finder.js';
 import { DifferenceGroups } from '../difference-groups.js';
+import { madeExample } from '../made-example.js';
 import { type DecisionOutcome, type DifferenceKind, differenceOf } from '../outcome.js';
 import { type PolicyVersion, segmentsFor, type VersionPair } from '../policy-version.js';
-import { answerOf } from '../replay.js';
 import type { SearchReport } from '../report.js';
 import { VersionDecisions } from '../version-decisions.js';
 import { changedConstants } from './changed-data.js';
@@ -136,13 +136,9 @@ class Searching {
       return this.#decide(path, smaller)?.kind === kind;
     });
     const found = this.#decide(path, small)!;
-    const own = await this.#causes.find(this.#question(path, small));
-    this.#groups.add(kind, path, own, () => ({
-      path,
-      ...(small !== undefined && { input: small }),
-      old: answerOf(found.before),
-      new: answerOf(found.after),
-    }));
+    const question = this.#question(path, small);
+    const example = madeExample(this.#deciding, question, found.before, found.after);
+    this.#groups.add(kind, path, await this.#causes.find(question), () => example);
   }
 
   report(paths: readonly string[]): SearchReport {

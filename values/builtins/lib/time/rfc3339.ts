@@ -71,3 +71,12 @@ function withZone(text: string, at: number, local: number, nanos: number): Insta
   const offset = (hours * 60 + minutes) * 60;
   return { seconds: sign === dash ? local + offset : local - offset, nanos };
 }
+
+/** A time in UTC, without zeros at the end of the fraction. */
+export function rfc3339Text(ns: bigint): string {
+  const seconds = new Date(Number(ns / 1_000_000n)).toISOString().slice(0, 19);
+  const fraction = String(ns % 1_000_000_000n)
+    .padStart(9, '0')
+    .replace(/0+$/, '');
+  return fraction === '' ? `${seconds}Z` : `${seconds}.${fraction}Z`;
+}
