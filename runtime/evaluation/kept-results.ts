@@ -32,7 +32,10 @@ export class KeptResults {
   /** The result of a rule over documents; undefined where it is to be computed. */
   get(rule: object, documents: PlainObject): KeptResult | undefined {
     const kept = this.#documents.get(documents);
-    return kept !== undefined && kept.changes === changesOf(documents) ? kept.results.get(rule) : undefined;
+    if (kept === undefined || kept.changes === changesOf(documents)) return kept?.results.get(rule);
+    // Before the new results are made: both may be large.
+    this.#documents.delete(documents);
+    return undefined;
   }
 
   /** @param work units that the rule took */
