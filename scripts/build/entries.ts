@@ -34,7 +34,7 @@ export const entries: readonly Entry[] = [
     name: '.',
     node: 'library/index.ts',
     browser: browserLibrary.source,
-    budgets: { node: { start: 200_000, all: 858_000 }, browser: browserLibrary.budget },
+    budgets: { node: { start: 200_000, all: 858_500 }, browser: browserLibrary.budget },
   },
   { name: './browser', browser: browserLibrary.source, budgets: { browser: browserLibrary.budget } },
   {
