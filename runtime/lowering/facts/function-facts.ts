@@ -49,12 +49,9 @@ export class FunctionFacts {
   #searchedInMade: SearchedPaths | undefined;
 
   /** In steps if the function is long: each analysis reads all of it. */
-  static *over(
-    body: FunctionBody,
-    plan: PlanFacts,
-    uses = new LocalUses(body.blocks, body.params),
-  ): Steps<FunctionFacts> {
+  static *over(body: FunctionBody, plan: PlanFacts): Steps<FunctionFacts> {
     const { params, blocks } = body;
+    const uses = new LocalUses(blocks, params);
     const isLong = uses.positions.size > statementsOfStep;
     if (isLong) yield;
     const anyKeys = localsWithAnyKeys(blocks);

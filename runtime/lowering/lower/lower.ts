@@ -1,13 +1,12 @@
 /** Plan → lowered functions. The plan has passed the verifier. */
 
 import type { Func, Plan, Policy } from '../../../ir-schema/index.js';
-import { knownConstant, LocalUses } from '../../../ir-schema/index.js';
+import { knownConstant } from '../../../ir-schema/index.js';
 import type { Steps } from '../../../values/index.js';
 import { type FunctionBody, FunctionFacts } from '../facts/function-facts.js';
 import { PlanFacts } from '../facts/plan-facts.js';
 import type { LoweredBlock, LoweredFunction, LoweredOperand } from '../lowered.js';
 import { DataRules } from '../passes/data-rules.js';
-import { hasLoop, hoistTests } from '../passes/hoisted-tests.js';
 import { type LoweredBody, lowerBody } from './lower-function.js';
 import { Tables } from './tables.js';
 
@@ -62,18 +61,10 @@ export class Lowering {
   }
 
   *#body(body: FunctionBody): Steps<LoweredBody> {
-    const facts = this.#isCold ? FunctionFacts.unknown(body, this.#facts) : yield* this.#factsOf(body);
+    const facts = this.#isCold
+      ? FunctionFacts.unknown(body, this.#facts)
+      : yield* FunctionFacts.over(body, this.#facts);
     return yield* lowerBody(facts, this.tables);
-  }
-
-  *#factsOf(body: FunctionBody): Steps<FunctionFacts> {
-    if (!hasLoop(body.blocks)) return yield* FunctionFacts.over(body, this.#facts);
-    const uses = new LocalUses(body.blocks, body.params);
-    const blocks = hoistTests(body.blocks, uses, this.#facts);
-    uses.enter(0);
-    return yield* blocks === body.blocks
-      ? FunctionFacts.over(body, this.#facts, uses)
-      : FunctionFacts.over({ ...body, blocks }, this.#facts);
   }
 }
 

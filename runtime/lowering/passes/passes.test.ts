@@ -44,7 +44,7 @@ const isComparison = ({ kind }: LoweredStmt) => kind === 'notEqual' || kind === 
 
 /** Whether a statement of the function shows that a pass has fired. */
 const shows: Record<
-  Exclude<Name, 'dispatch' | 'hoisted tests' | 'quick functions' | 'data rules'>,
+  Exclude<Name, 'dispatch' | 'quick functions' | 'data rules'>,
   (stmt: LoweredStmt, constants: readonly Value[]) => boolean
 > = {
   constants: (stmt, constants) => stmt.kind === 'equal' && [stmt.a, stmt.b].some((one) => one < 0 && Array.isArray(constants[-1 - one])),
@@ -58,19 +58,10 @@ const shows: Record<
   'first element': ({ kind }) => kind === 'endLoop',
 };
 
-/** Whether a test stands between the beginnings of two loops. */
-function hasTestBeforeInnerLoop(func: LoweredFunction): boolean {
-  const isTested = (block: LoweredBlock): boolean =>
-    block.some((stmt, i) => stmt.kind === 'scan' && block.slice(0, i).some(({ kind }) => kind === 'equalConst')) ||
-    block.some((stmt) => innerBlocks(stmt).some(isTested));
-  return outermostBlocks(func).some(isTested);
-}
-
 function fires({ name, policy, ...row }: (typeof passes)[number], isCold: boolean): boolean {
   const { functions, constants } = lowered(planOf(policy, 'isForeign' in row), isCold);
   if (name === 'dispatch') return functions.some(({ body }) => body.some(({ kind }) => kind === 'dispatch'));
   if (name === 'quick functions') return functions.some(({ isQuick }) => isQuick);
-  if (name === 'hoisted tests') return functions.some(hasTestBeforeInnerLoop);
   if (name === 'data rules') return functions.some(({ isOfData }) => isOfData);
   return statementsOf(functions).some((stmt) => shows[name](stmt, constants));
 }
