@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { countStatements } from '../../compiler/optimize/map-bodies.js';
+import { readBundle } from '../../engine/bundle/disk/file-source.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { Engine } from '../../library/index.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
@@ -135,6 +136,18 @@ test('a package with a quoted name gets imports too', async () => {
     const out = join(dir, 'out.tar.gz');
     const built = await runCommand('build', '-O', '2', '--debug', '-e', 'foo/x/p', '-o', out, join(dir, 'p.rego'));
     expect(built).toMatchObject({ exit: 0, stderr: expect.not.stringContaining('is not optimized') });
+  });
+});
+
+test.each(['a-b', 'if'])('a package whose name stands in quotes is optimized: %s', async (name) => {
+  const rules = 'allow if {\n\tinput.a == "a"\n\tlevel == 2\n}\n\nlevel := 2';
+  const policies = { 'p.rego': `package foo["${name}"]\n\n${rules}\n` };
+  await expectSameDecisions(policies, `foo/${name}/allow`);
+  await withFiles(policies, async (dir) => {
+    const out = join(dir, 'out.tar.gz');
+    await runCommand('build', '-O', '1', '-e', `foo/${name}/allow`, '-o', out, join(dir, 'p.rego'));
+    const { modules } = await readBundle(out);
+    expect(modules.map(({ path }) => path)).toContain(`/optimized/foo/${name}.rego`);
   });
 });
 

@@ -20,6 +20,7 @@ import {
   packageSegments,
   parseModule,
   printBody,
+  printRef,
   stringTerm,
   varTerm,
   walk,
@@ -134,8 +135,8 @@ function mentions(nodes: readonly Node[], path: readonly string[]): boolean {
 
 /** Whether the rules of the residual are all there is: `data.partial.path = __result__`. */
 function isSupport(queries: readonly Body[], path: readonly string[]): boolean {
-  const ref = ['data', 'partial', ...path].join('.');
-  return queries.map(printBody).join('\n') === `${ref} = __result__`;
+  const keys = ['partial', ...path].map((key) => stringTerm(nowhere, key));
+  return queries.map(printBody).join('\n') === `${printRef([varTerm(nowhere, 'data'), ...keys])} = __result__`;
 }
 
 /** A rule for each query. */
