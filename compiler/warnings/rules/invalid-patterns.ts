@@ -5,7 +5,9 @@ import type { CallExpr } from '../../ast/nodes.js';
 import { walk } from '../../ast/walk.js';
 import { builtinName } from '../../resolve/builtin-table.js';
 import type { Compiled } from '../../resolve/compiled.js';
+import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import { ConstantTexts } from '../constant-texts.js';
+import type { KnownNames } from '../known-names.js';
 import type { WarningSearch } from '../warning-search.js';
 
 /** The operand that is a regular expression. */
@@ -24,17 +26,13 @@ export async function loadPatterns({ modules }: Compiled): Promise<void> {
 }
 
 export function* findInvalidPatterns({ compiled, names, warnings }: WarningSearch): Steps {
+  const asked = new AskedPatterns(compiled, names);
   for (const { parsed, rules } of compiled.modules.values()) {
     if (!/\b(?:regex\.|re_match|glob\.)/.test(parsed.source.text)) continue;
-    for (const { rule } of rules) {
-      const calls: CallExpr[] = [];
-      walk(rule, (node) => {
-        if (node.type === 'expr' && node.kind === 'call') calls.push(node);
-      });
-      const called = new Set(calls.map(({ operator }) => builtinName(operator.terms)));
-      // The rule asks itself.
-      if (called.has('regex.is_valid')) continue;
-      const texts = new ConstantTexts(rule, names);
+    for (const rule of rules) {
+      const calls = callsOf(rule);
+      if (calls.length === 0) continue;
+      const texts = new ConstantTexts(rule.rule, names);
       for (const { operator, args } of calls) {
         const name = builtinName(operator.terms);
         const isGlob = name === 'glob.match';
@@ -42,11 +40,63 @@ export function* findInvalidPatterns({ compiled, names, warnings }: WarningSearc
         if (pattern === undefined) continue;
         for (const { value, loc } of texts.of(pattern)) {
           const fault = isGlob ? globFault(value) : regexFault(value);
-          if (fault !== undefined)
+          if (fault !== undefined && (isGlob || !asked.has(rule, value)))
             warnings.report(isGlob ? 'invalidGlob' : 'invalidRegex', loc, { pattern: loc.text, fault });
         }
       }
     }
     yield;
+  }
+}
+
+function callsOf({ rule }: CompiledRule): readonly CallExpr[] {
+  const calls: CallExpr[] = [];
+  walk(rule, (node) => {
+    if (node.type === 'expr' && node.kind === 'call') calls.push(node);
+  });
+  return calls;
+}
+
+/** The patterns that policies ask about by `regex.is_valid`, before they match by them. */
+class AskedPatterns {
+  readonly #compiled: Compiled;
+  readonly #names: KnownNames;
+  /** The rules that ask, and the constants that any of them asks about. */
+  #known: { readonly rules: ReadonlySet<CompiledRule>; readonly texts: ReadonlySet<string> } | undefined;
+
+  constructor(compiled: Compiled, names: KnownNames) {
+    this.#compiled = compiled;
+    this.#names = names;
+  }
+
+  /** Whether a rule, or one that it reads, asks about patterns, or any rule about this one. */
+  has(rule: CompiledRule, pattern: string): boolean {
+    this.#known ??= this.#find();
+    const { rules, texts } = this.#known;
+    if (rules.size === 0) return false;
+    if (texts.has(pattern)) return true;
+    // A set has what is added while it is gone through.
+    const read = new Set([rule]);
+    for (const each of read) {
+      if (rules.has(each)) return true;
+      for (const other of this.#compiled.graph.dependencies(each)) read.add(other);
+    }
+    return false;
+  }
+
+  #find(): { readonly rules: ReadonlySet<CompiledRule>; readonly texts: ReadonlySet<string> } {
+    const asking = new Set<CompiledRule>();
+    const texts = new Set<string>();
+    for (const { parsed, rules } of this.#compiled.modules.values()) {
+      if (!parsed.source.text.includes('is_valid')) continue;
+      for (const rule of rules) {
+        for (const { operator, args } of callsOf(rule)) {
+          if (builtinName(operator.terms) !== 'regex.is_valid') continue;
+          asking.add(rule);
+          for (const { value } of new ConstantTexts(rule.rule, this.#names).of(args[0]!)) texts.add(value);
+        }
+      }
+    }
+    return { rules: asking, texts };
   }
 }
