@@ -48,10 +48,17 @@ interface UnresolvedRef extends UnresolvedName {
   readonly isInTest?: boolean;
   /** Whether it is the target of a `with`. */
   readonly isReplaced?: boolean;
+  /** The set that never has it, where it is a member of one. */
+  readonly set?: string;
 }
 
 function nothingHas(what: string): (at: UnresolvedName) => string {
   return ({ ref, meant }) => `\`${ref}\`: no ${what} has this name${didYouMean(meant)}`;
+}
+
+function notMade({ ref, set, meant }: UnresolvedRef): string {
+  const other = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
+  return `no rule of \`${set}\` makes ${ref}${other}`;
 }
 
 function nameHint({ meant, file }: UnresolvedName): string | undefined {
@@ -63,6 +70,7 @@ function nameHint({ meant, file }: UnresolvedName): string | undefined {
 
 function refHint(at: UnresolvedRef): string | undefined {
   if (at.isReplaced) return 'nothing reads it: this `with` changes no decision';
+  if (at.set !== undefined && !at.isNegated) return 'it is never a member';
   if (!at.isNegated || at.file !== undefined) return nameHint(at);
   return at.isInTest
     ? '`not` holds for what nothing has: the test passes whatever the policy says'
@@ -95,13 +103,19 @@ interface DecidedCondition {
   readonly beside: string | undefined;
   /** The form or the type of its value, in words. */
   readonly because: string | undefined;
+  /** The types of its sides, or of operands, which decide it. */
+  readonly types?: string;
+  /** A condition under `not`, of what never holds. */
+  readonly isAlways?: boolean;
 }
 
 function decided(outcome: string): (at: DecidedCondition) => string {
-  return ({ text, beside, because }) => {
-    const reason =
-      beside === undefined ? (because === undefined ? '' : `: its value ${because}`) : ` beside \`${beside}\``;
-    return `\`${text}\` ${outcome} holds${reason}`;
+  return ({ text, beside, because, types, isAlways }) => {
+    let reason = '';
+    if (types !== undefined) reason = `: ${types}`;
+    else if (beside !== undefined) reason = ` beside \`${beside}\``;
+    else if (because !== undefined) reason = `: its value ${because}`;
+    return `\`${text}\` ${isAlways ? 'always' : outcome} holds${reason}`;
   };
 }
 
@@ -135,7 +149,7 @@ export const warningTable = {
   unresolvedReference: warning<UnresolvedRef>(
     'unresolved-reference',
     'A ref that nothing has',
-    nothingHas('rule or document'),
+    (at: UnresolvedRef) => (at.set === undefined ? nothingHas('rule or document')(at) : notMade(at)),
     {
       hint: refHint,
       isCertain: (at) => isMisspelt(at) || (at.isNegated === true && at.isInTest === true),
@@ -183,7 +197,7 @@ export const warningTable = {
     'impossible-condition',
     'A condition that never holds beside others of its body, or for the type of its value',
     decided('never'),
-    { hint: () => 'a body with it never holds', isCertain: never },
+    { hint: ({ isAlways }) => (isAlways ? 'it decides nothing' : 'a body with it never holds'), isCertain: never },
   ),
   impossibleNot: warning<{ readonly text: string; readonly set: string }>(
     'impossible-not',

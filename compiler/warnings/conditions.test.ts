@@ -220,6 +220,99 @@ test('the linter tells a test that reads no rule', () => {
   ]);
 });
 
+const typed = `package p
+
+default allow := false
+
+allow if input.a
+
+deny contains "cat" if input.cat
+
+deny contains msg if {
+	input.dog
+	msg := "a dog"
+}
+
+size := count(input.xs)
+
+limit := cfg.most
+
+cfg := {"most": 3}
+
+name(x) := lower(x)
+`;
+
+test.each([
+  ['a set and a list', 'data.p.deny == []', 'never', 'set[string] and array are never equal'],
+  ['a set and a list under not', 'not data.p.deny == []', 'always', 'set[string] and array are never equal'],
+  ['a boolean and a text', 'not data.p.allow == "false"', 'always', 'boolean and string are never equal'],
+  ['a count and a text', 'data.p.size == "3"', 'never', 'number and string are never equal'],
+  [
+    'an operand',
+    'startswith(data.p.size, "a")',
+    'never',
+    'startswith: invalid argument(s), have: (number, string), want: (search: string, base: string, result: boolean)',
+  ],
+])('a comparison for an input of its own that the types of rules rule out is told: %s', (_title, condition, outcome, why) => {
+  const line = `${condition} with input as {"a": 1}`;
+  const [told, ...others] = foundIn(
+    { 'p.rego': typed, 'p_test.rego': `package p_test\n\ntest_a if ${line}\n` },
+    { isLint: false, known: [] },
+  );
+  expect(others).toEqual([]);
+  expect(told).toContain('impossible-condition');
+  expect(told).toContain(` ${outcome} holds: ${why}`);
+});
+
+test('a variable of an expression with an input of its own has the type of the rule', () => {
+  const body = '{\n\tr := data.p.deny with input as {"cat": 1}\n\tnot r == []\n}';
+  expect(foundIn({ 'p.rego': typed, 'p_test.rego': `package p_test\n\ntest_a if ${body}\n` }, { isLint: false, known: [] })).toEqual([
+    'p_test.rego:5:2 impossible-condition `not r == []` always holds: set[string] and array are never equal',
+  ]);
+});
+
+test.each([
+  ['a rule that is replaced', 'data.p.allow == "x" with data.p.allow as "x"'],
+  ['a rule that reads one that is replaced', 'data.p.limit == "x" with data.p.cfg as {"most": "x"}'],
+  ['a function that is replaced', 'data.p.name("A") == 1 with data.p.name as 1'],
+  ['a built-in that is replaced', 'data.p.size == "many" with count as "many"'],
+  ['a document', 'data.p.doc == "x" with data.p.doc as "x"'],
+  ['the input', 'input.a == "x" with input.a as "x"'],
+])('the types of %s are not known', (_title, condition) => {
+  expect(foundIn({ 'p.rego': typed, 'p_test.rego': `package p_test\n\ntest_a if ${condition}\n` }, { isLint: false, known: [] })).toEqual(
+    [],
+  );
+});
+
+test.each([
+  ['a key under not', 'not data.p.deny["lat"]', '"lat"; did you mean "cat"?'],
+  ['in under not', 'not "a dgo" in data.p.deny', '"a dgo"; did you mean "a dog"?'],
+  ['a member that is like no other', 'not data.p.deny.whatever', '"whatever"'],
+  ['a variable', '{ k := "whatever"; not k in data.p.deny with input as {} }', '"whatever"'],
+])('a member that no rule makes is told in a test: %s', (_title, condition, member) => {
+  const line = condition.startsWith('{') ? condition : `${condition} with input as {"a": 1}`;
+  const [told, ...others] = foundIn(
+    { 'p.rego': typed, 'p_test.rego': `package p_test\n\ntest_a if ${line}\n` },
+    { isLint: false, known: [] },
+  );
+  expect(others).toEqual([]);
+  expect(told).toMatch(/^p_test.rego:3:\d+ unresolved-reference no rule of `.*deny` makes /);
+  expect(told?.endsWith(`makes ${member}`)).toBe(true);
+});
+
+test.each([
+  ['one that is made', 'not data.p.deny["a dog"] with input as {}'],
+  ['one of a set that is replaced', 'not data.p.deny["x"] with data.p.deny as {"y"}'],
+  ['one that is like no other, outside of tests', '"whatever" in data.p.deny', 'q'],
+  ['one of a set of other members', 'not data.p.warn["x"] with input as {}'],
+])('a member is not told: %s', (_title, condition, name = 'test_a') => {
+  const files = {
+    'p.rego': `${typed}\nwarn contains x if some x in input.xs\n`,
+    'p_test.rego': `package p_test\n\n${name} if ${condition}\n`,
+  };
+  expect(foundIn(files, { isLint: false, known: [] })).toEqual([]);
+});
+
 test.each([
   ['characters behind the end', 'regex.match("$a", input.x)', '"$a" matches no text'],
   ['a start behind characters', 'regex.match("a^b", input.x)', '"a^b" matches no text'],
@@ -304,6 +397,9 @@ test.each([
   'q if regex.is_valid("[")',
   'q if {\n\tsome p in ["[", "a"]\n\tregex.is_valid(p)\n\tregex.match(p, input.x)\n}',
   'q if regex.match(k, input.x)\n\nk := "(" if input.y\n\nk := "a" if not input.y',
+  'q if {\n\tsome p in ["[", "a"]\n\tvalid(p)\n\tregex.match(p, input.x)\n}\n\nvalid(p) if regex.is_valid(p)',
+  'q if {\n\tok\n\tregex.match(k, input.x)\n}\n\nok if regex.is_valid(k)\n\nk := "["',
+  'q if {\n\tregex.is_valid(k)\n\tr\n}\n\nr if regex.match(k, input.x)\n\nk := "["',
   'q if glob.match("{a,b}*", [], input.x)',
   'q if "[" in input.x',
 ])('a text that is a pattern, or that no call takes for one, is not told: %s', async (rules) => {

@@ -26,16 +26,24 @@ export class ConstantTexts {
    * through. None for other terms.
    */
   of(term: Term): readonly StringTerm[] {
+    return (this.#allOf(term) ?? []).filter(isText);
+  }
+
+  /** All values of a term, where each is a text; undefined where it may have others. */
+  whole(term: Term): readonly StringTerm[] | undefined {
+    const values = this.#allOf(term);
+    return values?.every(isText) ? values : undefined;
+  }
+
+  #allOf(term: Term): readonly Term[] | undefined {
     const value = this.#valueOf(term);
-    if (value?.type === 'string') return [value];
-    if (value?.type !== 'ref') return [];
+    if (value === undefined || value.type === 'string') return value && [value];
+    if (value.type !== 'ref') return undefined;
     const key = value.terms.at(-1);
-    if (value.terms.length < 2 || key?.type !== 'var') return [];
+    if (value.terms.length < 2 || key?.type !== 'var') return undefined;
     const [head, ...keys] = value.terms;
     const collection = this.#valueOf(keys.length === 1 ? head : { ...value, terms: [head, ...keys.slice(0, -1)] });
-    return collection === undefined
-      ? []
-      : (membersOf(collection).filter(({ type }) => type === 'string') as StringTerm[]);
+    return collection && membersOf(collection);
   }
 
   /** A term with variables and constant rules replaced by their values. */
@@ -57,7 +65,12 @@ export class ConstantTexts {
   }
 }
 
-function membersOf(collection: Term): readonly Term[] {
+function isText(term: Term): term is StringTerm {
+  return term.type === 'string';
+}
+
+/** Undefined for what is no collection as the text has it. */
+function membersOf(collection: Term): readonly Term[] | undefined {
   if (collection.type === 'array' || collection.type === 'set') return collection.items;
-  return collection.type === 'object' ? collection.entries.map(({ value }) => value) : [];
+  return collection.type === 'object' ? collection.entries.map(({ value }) => value) : undefined;
 }

@@ -26,13 +26,19 @@ interface Mentions {
 export class Replacements {
   readonly #rules: RuleTree;
   readonly #graph: RuleGraph;
+  readonly #keepsRules: boolean;
   readonly #mentions = new Map<CompiledRule, Mentions>();
   /** By target: whether each rule that was asked about depends on it. */
   readonly #known = new Map<string, Map<CompiledRule, boolean>>();
 
-  constructor(rules: RuleTree, graph: RuleGraph) {
+  /**
+   * @param keepsRules whether the types of rules hold for every document that no rule makes: no
+   *   schema describes one
+   */
+  constructor(rules: RuleTree, graph: RuleGraph, keepsRules = false) {
     this.#rules = rules;
     this.#graph = graph;
+    this.#keepsRules = keepsRules;
   }
 
   /**
@@ -53,15 +59,21 @@ export class Replacements {
     };
     const targets = expr.with.flatMap((modifier) => targetOf(modifier) ?? []);
     for (const target of targets) if (target.kind === 'builtin') put(target.name, []);
+    const widening = this.#keepsRules ? targets.filter((target) => this.#isOfRules(target)) : targets;
     for (const ref of documentRefs(expr)) {
       const root = (ref[0] as VarTerm).name;
       for (const target of targets)
         if (target.kind !== 'builtin' && target.kind === root && meets(ref, target.ref)) add(root, ref, target.ref);
       for (const rule of rulesRead(this.#rules, ref)) {
-        if (targets.some((target) => this.#depends(rule, target))) add(root, ref, rule.ref);
+        if (widening.some((target) => this.#depends(rule, target))) add(root, ref, rule.ref);
       }
     }
     return found;
+  }
+
+  /** Whether a target is made by rules, or is a built-in: what reads it may get another type. */
+  #isOfRules(target: Target): boolean {
+    return target.kind === 'builtin' || (target.kind === 'data' && rulesRead(this.#rules, target.ref).length > 0);
   }
 
   #depends(start: CompiledRule, target: Target): boolean {

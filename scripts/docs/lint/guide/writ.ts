@@ -2,7 +2,7 @@ import type { CategoryGuide } from './example.js';
 
 export const writ: CategoryGuide = {
   'unresolved-reference': {
-    why: `A ref into \`data\` that no rule, no document and no \`with\` has is always undefined: a rule that needs it never holds, and a \`not\` of it always does. A test under \`not\` passes then, whatever the policy says. Told, too, is a \`with\` of a name that nothing reads, if it is like one that something reads: the \`with\` changes no decision.
+    why: `A ref into \`data\` that no rule, no document and no \`with\` has is always undefined: a rule that needs it never holds, and a \`not\` of it always does. A test under \`not\` passes then, whatever the policy says. Told, too, is a \`with\` of a name that nothing reads, if it is like one that something reads: the \`with\` changes no decision. So is a member that no rule of a set makes (\`not deny["lokced"]\`): in a test with an input of its own any such, elsewhere only one that is like another.
 
 Not told are names below a variable (\`data[name].allow\`), names outside of the roots of a bundle, names that metadata describes (\`schemas\`, \`unknowns\`), and those that hosts give: \`data.inventory\` of Gatekeeper, \`data.kubernetes\` of kube-mgmt, \`data.conftest\`, \`data.system\`. Below a document, a key is told only if another one is like it.`,
     bad: '-- authz.rego\npackage authz\n\ndefault allow := false\n\nallow if input.user == "ann"\n-- authz_test.rego\npackage authz_test\n\ntest_others_are_denied if not data.authz.alow with input as {"user": "bob"}',
@@ -48,7 +48,9 @@ Not told are empty collections, defaults that a \`with\` replaces, names that \`
   'impossible-condition': {
     why: `A condition that never holds beside the others of its body, or for the type of its value. The whole body never holds then. Compared are constants, bounds, lists, beginnings and ends of texts, types of built-ins and of schemas, and negations of them.
 
-Not told are values of several members (\`users[_].id\` twice), conditions with \`with\`, and comparisons of two values that are no constants.`,
+In an expression with \`with input as …\`, which the type checker passes over, the types of rules are compared too: \`not data.p.deny == []\` always holds where \`deny\` is a set, so that a test with it passes whatever the policy says.
+
+Not told are values of several members (\`users[_].id\` twice), types where a \`with\` replaces a rule or a function, and comparisons of two values that are no constants.`,
     bad: 'allow if {\n\tinput.role == "admin"\n\tinput.role == "owner"\n}\n\nread if lower(input.method) == "GET"',
     good: 'allow if input.role in ["admin", "owner"]\n\nread if lower(input.method) == "get"',
   },
@@ -102,7 +104,7 @@ Looked at are definitions with constant values, whose conditions are about the i
   'invalid-regexp': {
     why: `A text that is no regular expression of RE2's syntax, which has no look-around and no back references. The call ends with an error, which an evaluation takes for *undefined*: the condition never holds, and a \`not\` of it always does.
 
-Told are literals, variables and rules with one constant value, and members of constant lists. Rules that ask \`regex.is_valid\` are not looked at.`,
+Told are literals, variables and rules with one constant value, and members of constant lists. Rules that ask \`regex.is_valid\`, themselves or through a helper, are not looked at, nor are constants that any rule asks it about.`,
     bad: 'deny contains "name" if not regex.match("^[a-z+$", input.name)',
     good: 'deny contains "name" if not regex.match("^[a-z]+$", input.name)',
   },

@@ -1,0 +1,144 @@
+/**
+ * Members that are asked of a set and that none of its rules makes: those that are like another
+ * one, and those that a test asks for an input of its own.
+ */
+
+import type { Steps } from '../../../values/index.js';
+import type { Expr, Node, RefTerm, Rule, StringTerm, Term } from '../../ast/nodes.js';
+import { forEachChild, walk } from '../../ast/walk.js';
+import { isTestHead } from '../../check/test-heads.js';
+import { leadingKeys } from '../../check/typing/details.js';
+import { builtinName } from '../../resolve/builtin-table.js';
+import { type CompiledRule, ruleKind } from '../../resolve/compiled-rule.js';
+import { isEquality } from '../../resolve/expression-kinds.js';
+import { isGeneratedName } from '../../resolve/local-names.js';
+import { findNode, type RuleTree } from '../../resolve/tree.js';
+import { ConstantTexts } from '../constant-texts.js';
+import { similar } from '../known-names.js';
+import type { WarningSearch } from '../warning-search.js';
+
+export function* findUnmadeMembers(search: WarningSearch): Steps {
+  const sets = new ConstantSets(search);
+  for (const { rules } of search.compiled.modules.values()) {
+    for (const { rule } of rules) if (!rule.default) new MemberCheck(rule, sets, search).check();
+    yield;
+  }
+}
+
+/** The members of sets whose rules make constants alone. */
+class ConstantSets {
+  readonly #search: WarningSearch;
+  readonly #known = new Map<RuleTree, ReadonlySet<string> | undefined>();
+
+  constructor(search: WarningSearch) {
+    this.#search = search;
+  }
+
+  /** Undefined for what is no such set, or may have others. */
+  of({ terms }: RefTerm): ReadonlySet<string> | undefined {
+    const node = findNode(this.#search.compiled.ruleTree, terms);
+    if (node === undefined || node.rules.length === 0) return undefined;
+    if (!this.#known.has(node)) this.#known.set(node, this.#membersOf(node, terms.length));
+    return this.#known.get(node);
+  }
+
+  #membersOf({ rules, children }: RuleTree, length: number): ReadonlySet<string> | undefined {
+    const { names } = this.#search;
+    const path = leadingKeys(rules[0]!.ref.slice(1));
+    if (children.size > 0 || names.isGiven(path) || names.isElsewhere(path)) return undefined;
+    const members = new Set<string>();
+    for (const rule of rules) {
+      const texts =
+        ruleKind(rule.rule.head) === 'multi' && rule.ref.length === length ? this.#textsOf(rule) : undefined;
+      if (texts === undefined) return undefined;
+      for (const { value } of texts) members.add(value);
+    }
+    return members;
+  }
+
+  #textsOf({ rule }: CompiledRule): readonly StringTerm[] | undefined {
+    return new ConstantTexts(rule, this.#search.names).whole(rule.head.key!);
+  }
+}
+
+class MemberCheck {
+  readonly #rule: Rule;
+  readonly #sets: ConstantSets;
+  readonly #search: WarningSearch;
+  readonly #isInTest: boolean;
+  #texts: ConstantTexts | undefined;
+  #refs: ReadonlyMap<string, RefTerm> | undefined;
+
+  constructor(rule: Rule, sets: ConstantSets, search: WarningSearch) {
+    this.#rule = rule;
+    this.#sets = sets;
+    this.#search = search;
+    this.#isInTest = isTestHead(rule.head);
+  }
+
+  check(): void {
+    this.#visit(this.#rule, false, false);
+  }
+
+  #visit(node: Node, isNegated: boolean, isModified: boolean): void {
+    let [negated, modified] = [isNegated, isModified];
+    if (node.type === 'expr') {
+      negated = node.negated || node.kind === 'not' || (isNegated && node.generated === true);
+      modified ||= node.with.length > 0;
+      this.#membership(node, negated, modified);
+    } else if (node.type === 'ref') this.#ref(node, negated, modified);
+    forEachChild(node, (child) => this.#visit(child, negated, modified));
+  }
+
+  /** `deny["x"]` */
+  #ref({ terms }: RefTerm, isNegated: boolean, isModified: boolean): void {
+    const key = terms.at(-1)!;
+    if (terms.length < 3) return;
+    const [head, ...keys] = terms;
+    this.#tell(
+      key,
+      { type: 'ref', loc: head.loc, terms: [head, ...keys.slice(0, -1)] } as RefTerm,
+      isNegated,
+      isModified,
+    );
+  }
+
+  /** `"x" in deny` */
+  #membership(expr: Expr, isNegated: boolean, isModified: boolean): void {
+    if (expr.kind !== 'call' || builtinName(expr.operator.terms) !== 'internal.member_2') return;
+    const [member, set, output] = expr.args;
+    if (member === undefined || set === undefined || output !== undefined) return;
+    const ref = set.type === 'var' ? this.#refOf(set.name) : set;
+    if (ref?.type === 'ref') this.#tell(member, ref, isNegated, isModified);
+  }
+
+  #tell(key: Term, ref: RefTerm, isNegated: boolean, isModified: boolean): void {
+    const members = key.type === 'string' || key.type === 'var' ? this.#sets.of(ref) : undefined;
+    if (members === undefined) return;
+    this.#texts ??= new ConstantTexts(this.#rule, this.#search.names);
+    const [text, ...others] = this.#texts.whole(key) ?? [];
+    if (text === undefined || others.length > 0 || members.has(text.value)) return;
+    const meant = similar(text.value, members);
+    if (meant === undefined && !(this.#isInTest && isModified)) return;
+    const holes = { ref: JSON.stringify(text.value), set: ref.terms.at(-1)!.loc.text, meant, file: undefined };
+    const where = { isNegated, isInTest: this.#isInTest };
+    this.#search.warnings.report('unresolvedReference', key.loc, { ...holes, ...where });
+  }
+
+  /** The ref that a generated variable stands for. */
+  #refOf(name: string): RefTerm | undefined {
+    this.#refs ??= refsOf(this.#rule);
+    return this.#refs.get(name);
+  }
+}
+
+function refsOf(rule: Rule): ReadonlyMap<string, RefTerm> {
+  const refs = new Map<string, RefTerm>();
+  walk(rule, (node) => {
+    if (node.type !== 'expr' || !isEquality(node) || node.negated) return;
+    const [variable, value] = node.args;
+    if (variable.type === 'var' && isGeneratedName(variable.name) && value.type === 'ref')
+      refs.set(variable.name, value);
+  });
+  return refs;
+}
