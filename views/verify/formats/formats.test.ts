@@ -1,15 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of formats are written so
 import { expect, test } from 'vitest';
+import { parsedFormat } from '../../../test/harness/verify/formats.js';
 import { parseJson, toJson } from '../../../values/json/json.js';
 import { FileFormatError } from './format.js';
 import { formatOf, loadFormat, UnknownFormatError } from './formats.js';
 import { jsonFinder } from './json-find.js';
 import { TextLines } from './lines.js';
 import { Marks, type PathKey } from './marks.js';
-
-async function parsed(name: string, text: string) {
-  return (await loadFormat(name)).format.parse(text, { path: 'file' });
-}
 
 test.each<readonly [format: string, text: string, json: string]>([
   ['yaml', 'a: &x {b: 1}\nc: *x\nd: {<<: *x, e: 0o7}\n', '{"a":{"b":1},"c":{"b":1},"d":{"b":1,"e":7}}'],
@@ -77,24 +74,10 @@ test.each<readonly [format: string, text: string, json: string]>([
   ['hocon', 'a = 1\nb = x\nc { d = ${a} }\ne = ${?NO_SUCH_NAME}\n', '{"a":1,"b":"x","c":{"d":1}}'],
   ['hocon', 'a { b = 1, c = [1, "x y"] }\na.d = ${a.b}\ne: { f = ${?NO_SUCH_NAME} }\n', '{"a":{"b":1,"c":"[1,\\"x y\\"]","d":1},"e":{}}'],
   ['ignore', '\\#a\n', '[[{"Kind":"Path","Original":"\\\\#a","Value":"#a"},{"Kind":"Empty","Original":"","Value":""}]]'],
-  [
-    'spdx',
-    'SPDXVersion: SPDX-2.3\nFileName: ./a\nSPDXID: SPDXRef-a\nFileChecksum: SHA1: 00\nLicenseID: LicenseRef-1\nExtractedText: <text>a\nb</text>\n',
-    '{"files":[{"SPDXID":"SPDXRef-a","checksums":[{"algorithm":"SHA1","checksumValue":"00"}],"fileName":"./a"}],"hasExtractedLicensingInfos":[{"extractedText":"a\\nb","licenseId":"LicenseRef-1"}],"spdxVersion":"SPDX-2.3"}',
-  ],
-  [
-    'spdx',
-    'SPDXVersion: SPDX-2.3\nPackageName: p\nExternalRef: SECURITY cpe23Type cpe:x\nExternalRefComment: c\nSnippetSPDXID: SPDXRef-s\nSnippetLineRange: 3:4\nAnnotator: Person: J\nSPDXREF: SPDXRef-p\n',
-    '{"annotations":[{"annotator":"Person: J"}],"packages":[{"externalRefs":[{"comment":"c","referenceCategory":"SECURITY","referenceLocator":"cpe:x","referenceType":"cpe23Type"}],"name":"p"}],"snippets":[{"SPDXID":"SPDXRef-s","ranges":[{"endPointer":{"lineNumber":4},"startPointer":{"lineNumber":3}}]}],"spdxVersion":"SPDX-2.3"}',
-  ],
-  [
-    'cyclonedx',
-    '<bom xmlns="x" version="3"><dependencies><dependency ref="a"><dependency ref="b"/></dependency></dependencies></bom>',
-    '{"bomFormat":"","dependencies":[{"dependsOn":["b"],"ref":"a"}],"specVersion":"SpecVersion(0)","version":3}',
-  ],
+  ['jsonc', '{"a": 1} /* open', '{"a":1}'],
   ['node -e process.stdin.pipe(process.stdout) -', '{"a": 1}', '{"a":1}'],
 ])('%s: the value of %j', async (name, text, json) => {
-  expect(toJson(await parsed(name, text))).toBe(toJson(parseJson(json)));
+  expect(toJson(await parsedFormat(name, text))).toBe(toJson(parseJson(json)));
 });
 
 test.each([
@@ -117,12 +100,15 @@ test.each([
   ['hocon', 'a { b = 1 }\nc { d = ['],
   ['spdx', 'SPDXVersion: SPDX-2.3\nhello\n'],
   ['cyclonedx', '<bom>\n<components></bom>'],
+  ['spdx', 'SPDXVersion: SPDX-2.3\nSPDXID: DOC\n'],
+  ['spdx', 'SPDXVersion: SPDX-2.3\nRelationship: SPDXRef-A CONTAINS\n'],
+  ['spdx', 'SPDXVersion: SPDX-2.3\nCreator: Robot: x\n'],
   ['jsonc', '{"a": 1,\n "b": /* x\n 1}'],
   ['xml', '<a>\n<b c=1/></a>'],
   ['xml', '<a>\n<b c/></a>'],
   ['properties', 'a = 1\nb = \\u00g\n'],
 ])('%s: a broken text names its second line or the end', async (name, text) => {
-  const error = await parsed(name, text).catch((thrown: unknown) => thrown);
+  const error = await parsedFormat(name, text).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(FileFormatError);
   const { offset } = error as FileFormatError;
   expect(text.slice(0, offset ?? 0).split('\n').length).toBeGreaterThanOrEqual(2);
@@ -133,7 +119,7 @@ test.each([
   ['toml', 'a = \nb = 1\n', 1],
   ['xml', '<a>\n<b c=1/></a>', 2],
 ])('%s: the error of %j is in line %i', async (name, text, line) => {
-  const error = (await parsed(name, text).catch((thrown: unknown) => thrown)) as FileFormatError;
+  const error = (await parsedFormat(name, text).catch((thrown: unknown) => thrown)) as FileFormatError;
   expect(text.slice(0, error.offset).split('\n').length).toBe(line);
 });
 
@@ -165,7 +151,7 @@ test.each<readonly [format: string, text: string, path: readonly PathKey[], line
   ['edn', '{:a 1\n :b [1\n 2]}', [':b', 1], 3, 2],
   ['hocon', 'a {\n b = 1\n c = 2\n}\n', ['a', 'c'], 3, 2],
   ['ignore', 'a\nb\n', [0, 1], 2, 2],
-  ['spdx', 'SPDXVersion: x\nPackageName: a\nPackageVersion: 1\n', ['packages', 0, 'versionInfo'], 3, 3],
+  ['spdx', 'SPDXVersion: SPDX-2.3\nPackageName: a\nPackageVersion: 1\nSPDXID: SPDXRef-a', ['packages', 0, 'versionInfo'], 3, 3],
   ['cyclonedx', '{"components": [\n{"name": "a"}]}', ['components', 0, 'name'], 2, 3],
 ])('%s: in %j the place of %j is line %i', async (name, text, path, line, depth) => {
   const marks = new Marks();
@@ -203,7 +189,7 @@ test.each([
   ['jsonc', '{"KEY": {"KEY": 1}}', '{"KEY":{"KEY":1}}'],
 ])('%s: keys are those of no prototype', async (name, text, json) => {
   for (const key of ['__proto__', 'constructor', 'hasOwnProperty', 'toString']) {
-    const value = await parsed(name, text.replaceAll('KEY', key));
+    const value = await parsedFormat(name, text.replaceAll('KEY', key));
     expect(toJson(value)).toBe(toJson(parseJson(json.replaceAll('KEY', key))));
   }
 });
@@ -212,7 +198,7 @@ test.each([
   ['edn', '\\constructor', undefined],
   ['spdx', 'SPDXVersion: SPDX-2.3\nconstructor: x\n', 'received unknown tag constructor'],
 ])('%s: %j has no word of a prototype', async (name, text, message) => {
-  const value = parsed(name, text);
+  const value = parsedFormat(name, text);
   if (message !== undefined) await expect(value).rejects.toThrow(message);
   else expect(typeof (await value)).toBe('string');
 });

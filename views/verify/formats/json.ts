@@ -32,7 +32,8 @@ export function readJsonText(text: string, stage: string): Value {
 const shortest = 10_000;
 
 function jsonError(error: unknown, text: string, stage: string): unknown {
-  if (error instanceof JsonError) return new FileFormatError(`${stage}: ${error.message}`, error.offset ?? text.length);
+  if (error instanceof JsonError)
+    return new FileFormatError(`${stage}: ${error.message}`, error.offset ?? text.trimEnd().length);
   if (!(error instanceof SyntaxError)) return error;
   try {
     parseJson(text);

@@ -1,5 +1,5 @@
 /** JSON with comments: `//`, slashes with stars, and `#`. */
-import { FileFormatError, type Format } from './format.js';
+import type { Format } from './format.js';
 import { readJsonText } from './json.js';
 import { markJson } from './json-marks.js';
 
@@ -12,10 +12,9 @@ export const jsonc: Format = {
   },
 };
 
-/** Comments become spaces: offsets stay. */
+/** Comments become spaces: offsets stay. One that does not end goes to the end of the text. */
 function withoutComments(text: string): string {
-  return text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/|\/\*/g, (part, offset: number) => {
-    if (part === '/*') throw new FileFormatError('unmarshal jsonc: a comment does not end: expected */', offset);
-    return part.startsWith('"') ? part : part.replace(/[^\n]/g, ' ');
-  });
+  return text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (part) =>
+    part.startsWith('"') ? part : part.replace(/[^\n]/g, ' '),
+  );
 }

@@ -1,22 +1,39 @@
 /** HCL1: blocks and objects are lists of objects, one for each time that they are written. */
 
 import type { PlainObject, Value } from '../../../../values/index.js';
-import { numberFromInteger, setOwn } from '../../../../values/index.js';
+import { isArray, isObject, numberFromInteger, setOwn } from '../../../../values/index.js';
 import { FileFormatError, type Format } from '../format.js';
+import { readJsonText } from '../json.js';
 import type { Marks } from '../marks.js';
+import { heredocText, unquotedHcl1 } from './hcl1-texts.js';
 
 export const hcl1: Format = {
   parse(text, _context, marks) {
-    return new Reader(text, marks).object(undefined);
+    return text.trimStart().startsWith('{') ? ofJson(text) : new Reader(text, marks).object(undefined);
   },
 };
+
+/** The JSON form of HCL1: an object below a key is a list of one object, as a block is. */
+function ofJson(text: string): Value {
+  const listed = (value: Value): Value => {
+    if (isArray(value)) return value.map((item) => (isObject(item) ? members(item as PlainObject) : listed(item)));
+    if (isObject(value)) return [members(value as PlainObject)];
+    return value ?? '';
+  };
+  const members = (object: PlainObject): PlainObject => {
+    const all: PlainObject = {};
+    for (const [key, value] of Object.entries(object)) setOwn(all, key, listed(value));
+    return all;
+  };
+  return members(readJsonText(text, 'unmarshal hcl') as PlainObject);
+}
 
 const deepest = 500;
 const blank = /(?:[\s\ufeff]+|#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y;
 const key = /"(?:[^"\\\n]|\\.)*"|[\p{L}_][\p{L}\p{N}_.-]*/uy;
 const number = /-?(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
 const text = /"(?:\$\{(?:[^{}"]|"[^"]*")*\}|[^"\\\n]|\\.)*"/y;
-const heredoc = /<<(-?)([\p{L}_]\w*)[ \t]*\r?\n([\s\S]*?)^([ \t]*)\2[ \t]*$/muy;
+const heredoc = /<<(-?)([\p{L}\p{N}_-]+)\r?\n([\s\S]*?)^([ \t]*)\2\r*$/muy;
 
 class Reader {
   readonly #text: string;
@@ -69,13 +86,14 @@ class Reader {
     for (;;) {
       const name = this.#take(key);
       if (name === undefined) break;
-      names.push(name.startsWith('"') ? unquoted(name) : name);
+      if (name === 'true' || name === 'false') throw this.#error('expected: IDENT | STRING got: BOOL');
+      names.push(name.startsWith('"') ? this.#unquoted(name) : name);
       this.#take(blank);
     }
     const [name, ...labels] = names;
     if (name === undefined) throw this.#error('expected a key');
     const sign = this.#text[this.#at];
-    if (sign === '=' || sign === ':') {
+    if (sign === '=') {
       if (labels.length > 0) throw this.#error('nested object expected: LBRACE got: ASSIGN');
       this.#at++;
       this.#take(blank);
@@ -112,9 +130,9 @@ class Reader {
 
   #value(): Value {
     const digits = this.#take(number);
-    if (digits !== undefined) return numberOf(digits);
+    if (digits !== undefined) return this.#number(digits);
     const quoted = this.#take(text);
-    if (quoted !== undefined) return unquoted(quoted);
+    if (quoted !== undefined) return this.#unquoted(quoted);
     const char = this.#text[this.#at];
     if (char === '[') return this.#list();
     if (char === '{') {
@@ -127,23 +145,26 @@ class Reader {
     throw this.#error(`Unknown token: ${JSON.stringify(word ?? char ?? 'EOF')}`);
   }
 
+  /** Items in brackets. Commas stand between them, and may stand anywhere else. */
   #list(): Value {
     this.#at++;
     const items: Value[] = [];
-    for (;;) {
+    for (let isComplete = false; ; ) {
       this.#take(blank);
       const char = this.#text[this.#at];
       if (char === undefined) throw this.#error('list expected closing RBRACK got: EOF');
-      if (char === ']') {
+      if (char === ']' || char === ',') {
         this.#at++;
-        return items;
+        if (char === ']') return items;
+        isComplete = false;
+        continue;
       }
+      if (isComplete) throw this.#error('error parsing list, expected comma or list end');
+      isComplete = true;
       const start = this.#at;
       const value = this.#value();
       this.#marks?.at(items, items.length, start, this.#at);
       items.push(char === '{' ? (value as readonly Value[])[0]! : value);
-      this.#take(blank);
-      if (this.#text[this.#at] === ',') this.#at++;
     }
   }
 
@@ -153,23 +174,21 @@ class Reader {
     if (found === null) throw this.#error('heredoc not terminated');
     this.#at += found[0].length;
     const [, dash, , content = '', indentation = ''] = found;
-    if (dash !== '-') return content;
-    const lines = content.split('\n');
-    return lines.map((line) => (line.startsWith(indentation) ? line.slice(indentation.length) : line)).join('\n');
+    return heredocText(content, indentation, dash === '-');
   }
-}
 
-/** Digits behind a zero are octal. */
-function numberOf(digits: string): Value {
-  if (/^-?0[0-7]+$/.test(digits)) return Number.parseInt(digits, 8);
-  if (/^-?0[xX]/.test(digits)) return Number(digits.replace('-', '')) * (digits.startsWith('-') ? -1 : 1);
-  return /^-?\d+$/.test(digits) ? numberFromInteger(BigInt(digits)) : Number(digits);
-}
+  /** Digits behind a zero are octal. */
+  #number(digits: string): Value {
+    if (!/^-?(?:0[xX][0-9a-fA-F]+|\d+)$/.test(digits)) return Number(digits);
+    const size = digits.replace('-', '');
+    const value = BigInt(/^0[0-7]+$/.test(size) ? `0o${size}` : size) * (digits === size ? 1n : -1n);
+    if (BigInt.asIntN(64, value) !== value) throw this.#error(`parsing ${JSON.stringify(digits)}: value out of range`);
+    return numberFromInteger(value);
+  }
 
-function unquoted(quoted: string): string {
-  try {
-    return JSON.parse(quoted) as string;
-  } catch {
-    return quoted.slice(1, -1);
+  #unquoted(quoted: string): string {
+    const text = unquotedHcl1(quoted);
+    if (text === undefined) throw this.#error(`invalid syntax: ${quoted}`);
+    return text;
   }
 }

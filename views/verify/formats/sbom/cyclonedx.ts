@@ -11,22 +11,44 @@ export const cyclonedx: Format = {
   parse(text, _context: FormatContext, marks) {
     if (!text.trimStart().startsWith('<')) return jsonDocument(text, marks);
     const root = elementOf(text);
+    if (root.localName !== 'bom')
+      throw new FileFormatError(`decode CycloneDX BOM: expected element type <bom> but have <${root.nodeName}>`, 0);
     const members = new Elements(text, marks).members(root);
-    return { bomFormat: '', ...members, specVersion: 'SpecVersion(0)' };
+    return { bomFormat: '', version: 0, ...members, specVersion: 'SpecVersion(0)' };
   },
 };
 
-/** The members that must be texts. */
-const texts = ['bomFormat', 'specVersion', 'serialNumber'];
+/** The types of members at the top. */
+const types: Readonly<Record<string, (value: Value) => boolean>> = {
+  bomFormat: isText,
+  specVersion: isText,
+  serialNumber: isText,
+  version: (value) => typeof value !== 'object' && Number.isInteger(Number(value)) && !isText(value),
+  metadata: isObject,
+  components: isArray,
+  services: isArray,
+  externalReferences: isArray,
+  dependencies: isArray,
+  compositions: isArray,
+  properties: isArray,
+  vulnerabilities: isArray,
+};
+
+function isText(value: Value): boolean {
+  return typeof value === 'string';
+}
 
 function jsonDocument(text: string, marks: Marks | undefined): Value {
   const document = readJsonText(text, 'decode CycloneDX BOM');
   if (!isObject(document)) throw wrongType(typeName(document), 'value', 'BOM');
-  for (const key of texts) {
+  for (const [key, fits] of Object.entries(types)) {
     const value = (document as PlainObject)[key];
-    if (value !== undefined && value !== null && typeof value !== 'string')
-      throw wrongType(typeName(value), `struct field BOM.${key}`, 'string');
+    if (value !== undefined && value !== null && !fits(value))
+      throw wrongType(typeName(value), `struct field BOM.${key}`, key);
   }
+  const { specVersion } = document as PlainObject;
+  if (typeof specVersion === 'string' && !/^1\.[0-7]$/.test(specVersion))
+    throw new FileFormatError('decode CycloneDX BOM: invalid specification version', 0);
   if (marks !== undefined) markJson(text, document, marks);
   return document;
 }
@@ -41,8 +63,21 @@ function wrongType(found: string, place: string, wanted: string): FileFormatErro
 /** Elements that hold a list of those inside. */
 const lists = new Set(
   `components services dependencies hashes licenses externalReferences properties tools authors patches commits
-  vulnerabilities ratings advisories references affects cwes compositions assemblies notes`.split(/\s+/),
+  vulnerabilities ratings advisories references affects cwes compositions assemblies notes lifecycles
+  ancestors descendants variants versions responses endpoints subjects annotations`.split(/\s+/),
 );
+
+/** Elements that a list holds, written one behind the other. */
+const repeated: Readonly<Record<string, readonly string[]>> = {
+  supplier: ['url', 'contact'],
+  manufacturer: ['url', 'contact'],
+  manufacture: ['url', 'contact'],
+  provider: ['url', 'contact'],
+  organization: ['url', 'contact'],
+};
+
+const truths = new Set(['modified', 'authenticated', 'x-trust-boundary']);
+const numbers = new Set(['score', 'cwe', 'line', 'column', 'confidence']);
 
 class Elements {
   readonly #text: string;
@@ -57,9 +92,13 @@ class Elements {
     const object: PlainObject = {};
     for (const { name, value } of [...element.attributes])
       if (!name.startsWith('xmlns')) this.#put(object, name, name === 'version' ? Number(value) : value, element);
+    const parent = nameOf(element);
     for (const child of childrenOf(element)) {
+      const name = nameOf(child);
       const value = this.#value(child);
-      if (!(isArray(value) && value.length === 0)) this.#put(object, child.localName ?? child.nodeName, value, child);
+      if (isArray(value) && value.length === 0) continue;
+      const isListed = Object.hasOwn(repeated, parent) && repeated[parent]!.includes(name);
+      this.#put(object, name, isListed ? [...((object[name] as Value[]) ?? []), value] : value, child);
     }
     return object;
   }
@@ -76,7 +115,7 @@ class Elements {
   }
 
   #value(element: Element): Value {
-    const name = element.localName ?? element.nodeName;
+    const name = nameOf(element);
     const children = childrenOf(element);
     if (lists.has(name)) {
       const items = children.map((child) => this.#item(child));
@@ -84,23 +123,32 @@ class Elements {
         this.#marks?.at(items, i, this.#startOf(child), this.#startOf(child));
       return items;
     }
-    if (children.length === 0 && element.attributes.length === 0) return contentOf(element);
-    return this.members(element);
+    if (children.length > 0) return this.members(element);
+    const content = contentOf(element);
+    const contentType = element.getAttribute('content-type');
+    const encoding = element.getAttribute('encoding');
+    if (contentType !== null || encoding !== null)
+      return { content, ...(contentType && { contentType }), ...(encoding && { encoding }) };
+    if (element.attributes.length > 0) return this.members(element);
+    if (truths.has(name)) return content === 'true';
+    return numbers.has(name) ? Number(content) : content;
   }
 
   #item(element: Element): Value {
-    const name = element.localName ?? element.nodeName;
+    const name = nameOf(element);
+    if (name === 'component') return { name: '', type: '', ...this.members(element) };
     if (name === 'license') return { license: this.members(element) };
     if (name === 'expression') return { expression: contentOf(element) };
     if (name === 'hash') return { ...this.members(element), content: contentOf(element) };
     if (name === 'property') return { ...this.members(element), value: contentOf(element) };
-    if (name !== 'dependency')
-      return childrenOf(element).length === 0 && element.attributes.length === 0
-        ? contentOf(element)
-        : this.members(element);
+    if (name !== 'dependency') return this.#value(element);
     const dependsOn = childrenOf(element).map((child) => child.getAttribute('ref') ?? '');
     return { ref: element.getAttribute('ref') ?? '', ...(dependsOn.length > 0 && { dependsOn }) };
   }
+}
+
+function nameOf(element: Element): string {
+  return element.localName ?? element.nodeName;
 }
 
 function childrenOf(element: Element): Element[] {

@@ -20,7 +20,8 @@ export interface SpdxTag {
   readonly lastOf?: string;
   /** The list of the document to which the tag adds an object. */
   readonly opens?: string;
-  readonly read?: (text: string) => Value;
+  /** The value of a text; undefined for one that has none. */
+  readonly read?: (text: string) => Value | undefined;
 }
 
 const inside =
@@ -48,25 +49,51 @@ function range(unit: 'offset' | 'lineNumber') {
 
 const truth = (text: string): Value => text === 'true';
 
-function checksum(text: string): PlainObject {
+const algorithms = new Set(
+  `SHA1 SHA224 SHA256 SHA384 SHA512 MD2 MD4 MD5 MD6 SHA3-256 SHA3-384 SHA3-512
+  BLAKE2b-256 BLAKE2b-384 BLAKE2b-512 BLAKE3 ADLER32`.split(/\s+/),
+);
+
+function checksum(text: string): PlainObject | undefined {
   const [, algorithm = '', checksumValue = ''] = /^([^:]*):\s*(.*)$/.exec(text) ?? [];
-  return { algorithm, checksumValue };
+  return algorithms.has(algorithm) ? { algorithm, checksumValue } : undefined;
 }
 
-function externalReference(text: string): PlainObject {
-  const [referenceCategory = '', referenceType = '', referenceLocator = ''] = text.split(/\s+/);
+function externalReference(text: string): PlainObject | undefined {
+  const [referenceCategory = '', referenceType = '', referenceLocator, ...more] = text.split(/\s+/);
+  if (referenceLocator === undefined || more.length > 0) return undefined;
   return { referenceCategory, referenceLocator, referenceType };
 }
 
-function externalDocument(text: string): PlainObject {
+function externalDocument(text: string): PlainObject | undefined {
   const [externalDocumentId = '', spdxDocument = '', ...rest] = text.split(/\s+/);
-  return { checksum: checksum(rest.join(' ')), externalDocumentId, spdxDocument };
+  const sum = checksum(rest.join(' '));
+  return sum && { checksum: sum, externalDocumentId, spdxDocument };
 }
 
-function related(text: string): PlainObject {
-  const [spdxElementId = '', relationshipType = '', relatedSpdxElement = ''] = text.split(/\s+/);
+function related(text: string): PlainObject | undefined {
+  const [spdxElementId = '', relationshipType = '', relatedSpdxElement = '', ...more] = text.split(' ');
+  const isOther = relatedSpdxElement === 'NONE' || relatedSpdxElement === 'NOASSERTION';
+  if (more.length > 0 || !reference.test(spdxElementId)) return undefined;
+  if (!isOther && !reference.test(relatedSpdxElement)) return undefined;
   return { relatedSpdxElement, relationshipType, spdxElementId };
 }
+
+const reference = /^(?:DocumentRef-[^:]+:)?SPDXRef-/;
+
+/** The identifier of an element of this document. */
+export function elementId(text: string): string | undefined {
+  return text.startsWith('SPDXRef-') ? text : undefined;
+}
+
+/** A person, an organization, or one of further kinds, before a colon. */
+const agent =
+  (...kinds: readonly string[]) =>
+  (text: string): string | undefined => {
+    const [, kind, name] = /^([^:]*):\s*(.*)$/.exec(text) ?? [];
+    if (kind === undefined) return text === 'NOASSERTION' && !kinds.includes('Tool') ? text : undefined;
+    return ['Person', 'Organization', ...kinds].includes(kind) ? `${kind}: ${name}` : undefined;
+  };
 
 function verification(text: string): PlainObject {
   const [, packageVerificationCodeValue = '', excluded = ''] = /^(\S+)\s*(?:\(excludes:?\s*(.*)\))?$/.exec(text) ?? [];
@@ -85,15 +112,15 @@ export const spdxTags: Readonly<Record<string, SpdxTag>> = {
   DocumentNamespace: document('documentNamespace'),
   DocumentComment: document('comment'),
   ExternalDocumentRef: document('externalDocumentRefs', { list: true, read: externalDocument }),
-  Creator: creation('creators', { list: true }),
+  Creator: creation('creators', { list: true, read: agent('Tool') }),
   Created: creation('created'),
   CreatorComment: creation('comment'),
   LicenseListVersion: creation('licenseListVersion'),
   PackageName: pack('name', { opens: 'packages' }),
   PackageVersion: pack('versionInfo'),
   PackageFileName: pack('packageFileName'),
-  PackageSupplier: pack('supplier'),
-  PackageOriginator: pack('originator'),
+  PackageSupplier: pack('supplier', { read: agent() }),
+  PackageOriginator: pack('originator', { read: agent() }),
   PackageDownloadLocation: pack('downloadLocation'),
   FilesAnalyzed: pack('filesAnalyzed', { read: truth }),
   PackageVerificationCode: pack('packageVerificationCode', { read: verification }),

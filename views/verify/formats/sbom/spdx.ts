@@ -5,7 +5,7 @@ import { setOwn } from '../../../../values/index.js';
 import { FileFormatError, type Format } from '../format.js';
 import { linesOf } from '../lines.js';
 import type { Marks } from '../marks.js';
-import { type SpdxSection, type SpdxTag, spdxTags } from './spdx-tags.js';
+import { elementId, type SpdxSection, type SpdxTag, spdxTags } from './spdx-tags.js';
 
 export const spdx: Format = {
   parse(text, _context, marks) {
@@ -18,7 +18,7 @@ export const spdx: Format = {
         throw new FileFormatError(`error while parsing [${bytes}]: no colon found in '${pair.value}'`, pair.start);
       reading.add(pair.tag, pair.value, pair.start, pair.end);
     }
-    return reading.document;
+    return reading.finished();
   },
 };
 
@@ -72,14 +72,40 @@ class Reading {
     const { section, key, list, lastOf, opens } = found;
     if (opens !== undefined) this.#openIn(section, opens, start, end);
     const holder = this.#lastIn(this.#holder(section, start, end), lastOf, tag, start);
-    const value = found.read?.(text) ?? text;
+    const value = found.read === undefined ? text : found.read(text);
+    if (value === undefined) throw new FileFormatError(`${tag} has no valid value: ${text}`, start);
     if (list === true) this.#append(holder, key, value, start, end);
     else if (key !== '') this.#put(holder, key, value, start, end);
     else for (const [name, part] of Object.entries(value as PlainObject)) this.#put(holder, name, part, start, end);
   }
 
+  /** The document, with the members that its JSON always has. */
+  finished(): PlainObject {
+    this.#checkIdentified();
+    const { document } = this;
+    const version = String(document.spdxVersion ?? '');
+    if (!/^SPDX-2\.[123]$/.test(version)) throw new FileFormatError(`unsupported SPDX version: ${version}`, 0);
+    const creation = this.#open.get('creation');
+    if (creation !== undefined) addMissing(creation, { created: '', creators: null });
+    addMissing(document, { SPDXID: 'SPDXRef-', creationInfo: null, dataLicense: '', documentNamespace: '', name: '' });
+    // Documents of older versions are converted.
+    setOwn<Value>(document, 'spdxVersion', 'SPDX-2.3');
+    return document;
+  }
+
+  #checkIdentified(): void {
+    for (const [section, name] of [
+      ['package', 'name'],
+      ['file', 'fileName'],
+    ] as const) {
+      const item = this.#open.get(section);
+      if (item !== undefined && !item.SPDXID)
+        throw new FileFormatError(`${section} with the name ${String(item[name])} does not have SPDX identifier`, 0);
+    }
+  }
+
   #tagOf(tag: string): SpdxTag | undefined {
-    if (tag === 'SPDXID') return { section: this.#section, key: 'SPDXID' };
+    if (tag === 'SPDXID') return { section: this.#section, key: 'SPDXID', read: elementId };
     return Object.hasOwn(spdxTags, tag) ? spdxTags[tag] : undefined;
   }
 
@@ -104,9 +130,10 @@ class Reading {
   }
 
   #openIn(section: SpdxSection, list: string, start: number, end: number): void {
-    const item: PlainObject = {};
-    // Files of a package are files of the document.
-    this.#append(this.document, list, item, start, end);
+    this.#checkIdentified();
+    const item: PlainObject = section === 'package' ? { SPDXID: '', downloadLocation: '', filesAnalyzed: true } : {};
+    const holder = section === 'file' ? this.#open.get('package') : undefined;
+    this.#append(holder ?? this.document, list, item, start, end);
     this.#open.set(section, item);
     if (section === 'package' || section === 'file' || section === 'snippet') this.#section = section;
   }
@@ -119,4 +146,8 @@ class Reading {
     this.#open.set(section, holder);
     return holder;
   }
+}
+
+function addMissing(object: PlainObject, members: PlainObject): void {
+  for (const [key, value] of Object.entries(members)) if (!Object.hasOwn(object, key)) setOwn(object, key, value);
 }
