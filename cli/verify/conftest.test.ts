@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runWith, withFiles } from '../../test/harness/command.js';
@@ -105,4 +105,13 @@ test('a report names the place where each case of a test failed', async () => {
       '  ten: FAIL\n    \n      a_test.rego:6:\n        \tn < 10\n    \n\n',
   );
   expect(stdout).toContain('| | TestCase internal.test_case(["ten"])  \n');
+});
+
+test('a link that leads nowhere in a folder ends the run with its path', async () => {
+  await withFiles({ 'p/a.rego': neat, 'd/a.yaml': 'a: 1\n' }, async (folder) => {
+    symlinkSync('gone', join(folder, 'd/b.yaml'));
+    const { exit, stderr } = await runWith({}, ['conftest', 'test', '-p', join(folder, 'p'), join(folder, 'd')]);
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(/^Error: running test: parse files: get files from directory: .*no such file or directory\n$/);
+  });
 });

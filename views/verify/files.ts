@@ -170,7 +170,7 @@ export function filesOf(args: readonly string[], isIgnored: (path: string) => bo
     if (arg === '') continue;
     if (arg === '-') files.push(arg);
     else if (!infoOf(arg).isDirectory()) files.push(arg);
-    else walk(arg.replace(/(?<=.)\/+$/, ''), isIgnored, new Set(), files);
+    else walkFolder(arg.replace(/(?<=.)\/+$/, ''), isIgnored, files);
   }
   if (files.length === 0) throw new ConfigFileError('parse files: no files found');
   return [...new Set(files)];
@@ -181,6 +181,17 @@ function infoOf(path: string): ReturnType<typeof statSync> & object {
     return statSync(path);
   } catch (error) {
     throw new ConfigFileError(`parse files: get file info: stat ${path}: ${systemProblem(error)}`);
+  }
+}
+
+function walkFolder(folder: string, isIgnored: (path: string) => boolean, files: string[]): void {
+  try {
+    walk(folder, isIgnored, new Set(), files);
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    const { path = folder, syscall = 'open' } = error as NodeJS.ErrnoException;
+    const problem = `${syscall} ${shortened(path)}: ${systemProblem(error)}`;
+    throw new ConfigFileError(`parse files: get files from directory: ${problem}`);
   }
 }
 
