@@ -87,6 +87,7 @@ export { type LintConfig, LintConfigError, noConfig, readLintConfig } from './li
 export { compactTree } from './lint/custom/compact-tree.js';
 export { libraryModules, settingsRoot } from './lint/custom/library.js';
 export type { OwnRule, OwnRules, Violation } from './lint/custom/own-rules.js';
+export { ruleSchemas } from './lint/custom/rule-schemas.js';
 export type { FixedFile } from './lint/fix/fix.js';
 export { documentationOf } from './lint/frame/documentation.js';
 export type { Finding, LintReport, Notice } from './lint/frame/finding.js';

@@ -1,3 +1,4 @@
+import type { CompileOptions } from '../../compiler/index.js';
 import type { TraceOptions } from '../../engine/index.js';
 import type { PlainObject } from '../../values/index.js';
 import type { Arguments } from '../args.js';
@@ -165,25 +166,39 @@ At a terminal, a failing test says why it failed.`,
     ),
   ],
   showsProgress: true,
-  async run(args, io) {
-    const { flags, positionals } = args;
-    const refused = await checkFlags(args, io);
-    if (refused !== undefined) return refused;
-    if (flags.on('mutate')) return await mutateAll(args, io).finally(() => io.progress?.end());
-    if (flags.has('sort') && flags.text('format') !== 'json')
-      io.stderr('warning: --sort is only supported with JSON format\n');
-    // Coverage is that of all tests.
-    const isSelective = flags.on('watch') && !wantsCoverage(flags);
-    const watched = isSelective ? new (await import('../tester/watched-tests.js')).WatchedTests(io.stdout) : undefined;
-    const runTests = () => testAll(args, io, watched).finally(() => io.progress?.end());
-    const exit = await runTests();
-    if (!flags.on('watch')) return exit;
-    await watchFiles(positionals, async () => void (await runTests()), {
-      waiting: () => io.stdout(`${'*'.repeat(80)}\nWatching for changes ...\n`),
-    });
-    return exitCodes.ok;
-  },
+  run: (args, io) => runTestCommand(args, io),
 };
+
+/** The modules, documents and options that tests find beside those of the command line. */
+export interface TestSurroundings {
+  readonly parsed: readonly ParsedFile[];
+  readonly data: PlainObject;
+  readonly compile: Pick<CompileOptions, 'builtins' | 'schemas' | 'schemaAnnotations'>;
+}
+
+/** @param beside makes the surroundings of loaded modules; left out, there are none */
+export async function runTestCommand(
+  args: Arguments,
+  io: Io,
+  beside?: (parsed: readonly ParsedFile[]) => Promise<TestSurroundings>,
+): Promise<number> {
+  const { flags, positionals } = args;
+  const refused = await checkFlags(args, io);
+  if (refused !== undefined) return refused;
+  if (flags.on('mutate')) return await mutateAll(args, io).finally(() => io.progress?.end());
+  if (flags.has('sort') && flags.text('format') !== 'json')
+    io.stderr('warning: --sort is only supported with JSON format\n');
+  // Coverage is that of all tests.
+  const isSelective = flags.on('watch') && !wantsCoverage(flags);
+  const watched = isSelective ? new (await import('../tester/watched-tests.js')).WatchedTests(io.stdout) : undefined;
+  const runAll = () => testAll(args, io, watched, beside).finally(() => io.progress?.end());
+  const exit = await runAll();
+  if (!flags.on('watch')) return exit;
+  await watchFiles(positionals, async () => void (await runAll()), {
+    waiting: () => io.stdout(`${'*'.repeat(80)}\nWatching for changes ...\n`),
+  });
+  return exitCodes.ok;
+}
 
 /**
  * Throws a CommandError for flags that do not go together. Some end the command as the reference
@@ -245,7 +260,12 @@ async function mutateAll({ flags, positionals }: Arguments, io: Io): Promise<num
 }
 
 /** Loads, compiles and runs; `--count` times, unless a test fails. */
-async function testAll({ flags, positionals }: Arguments, io: Io, watched?: WatchedTests): Promise<number> {
+async function testAll(
+  { flags, positionals }: Arguments,
+  io: Io,
+  watched: WatchedTests | undefined,
+  beside: Parameters<typeof runTestCommand>[2],
+): Promise<number> {
   let run: TestRun;
   try {
     run = await prepare(
@@ -253,6 +273,7 @@ async function testAll({ flags, positionals }: Arguments, io: Io, watched?: Watc
       flags,
       { ...(await testOptions(flags, io)), select: watched?.select.bind(watched) },
       io,
+      beside,
     );
   } catch (error) {
     io.stderr(`${errorText(error, io)}\n`);
@@ -261,7 +282,7 @@ async function testAll({ flags, positionals }: Arguments, io: Io, watched?: Watc
   let exit: number = exitCodes.ok;
   for (let i = flags.number('count') ?? 1; i > 0 && exit === exitCodes.ok; i--)
     exit = await reportRun(run, flags, io, watched);
-  const isWarned = await tellWarnings(run, positionals, flags, io);
+  const isWarned = beside === undefined && (await tellWarnings(run, positionals, flags, io));
   return exit === exitCodes.ok && isWarned && flags.on('fail-on-warn') ? exitCodes.failure : exit;
 }
 
@@ -328,12 +349,21 @@ async function prepare(
   flags: Arguments['flags'],
   options: TestOptions,
   io: Io,
+  beside: Parameters<typeof runTestCommand>[2],
 ): Promise<TestRun> {
   const { parsed, data: loaded } = await loadTests(paths, flags, options.compile.capabilities, io);
   noteUnreadPolicies(paths, io);
   const data = flags.on('update') ? await updated(parsed, loaded, flags, options, io) : loaded;
   io.progress?.stage('checking and planning policies');
-  const planned = () => TestRun.prepare(parsed, data, options, io);
+  const planned = async () => {
+    const around = await beside?.(parsed);
+    if (around === undefined) return await TestRun.prepare(parsed, data, options, io);
+    const compile = { ...options.compile, ...around.compile };
+    // Threads do not know these built-ins. Traces would show the modules around.
+    const explain = options.explain && 'notes';
+    const alone = { ...options, compile, explain, parallel: 1 } as const;
+    return await TestRun.prepare([...around.parsed, ...parsed], { ...around.data, ...data }, alone, io);
+  };
   return parsed.length < manyModules
     ? await planned()
     : await (await import('../eval/compile-tier.js')).withoutTurboFan(planned);

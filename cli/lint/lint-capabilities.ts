@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { CompileCapabilities } from '../../compiler/index.js';
+import type { PlainObject } from '../../values/index.js';
 import { readCapabilities, releaseDocument } from '../capabilities-file.js';
 import { CommandError } from '../exit.js';
 
@@ -35,6 +36,31 @@ export async function statedCapabilities(section: Mapping | undefined): Promise<
   const minus = new Set(rowsOf(section.minus, 'capabilities.minus').map(({ name }) => name));
   const builtins = [...((base.builtins ?? []) as readonly Row[]), ...plus].filter(({ name }) => !minus.has(name));
   return { ...base, builtins } as CompileCapabilities;
+}
+
+/** Capabilities as rules in Rego read them: built-ins by name, with the kinds of their operands. */
+export async function readableCapabilities(stated: CompileCapabilities | undefined): Promise<PlainObject> {
+  const {
+    builtins = [],
+    features = [],
+    future_keywords = [],
+  } = (stated ?? (await current())) as {
+    readonly builtins?: readonly DeclaredRow[];
+    readonly features?: readonly string[];
+    readonly future_keywords?: readonly string[];
+  };
+  const rows = builtins.map(({ name, decl: { args = [], result } = {} }) => {
+    const kinds = args.map(({ type = 'any' }) => type);
+    return [name, { decl: { args: kinds, result: result?.type ?? 'any' } }] as const;
+  });
+  return { builtins: Object.fromEntries(rows), features: [...features], future_keywords: [...future_keywords] };
+}
+
+interface DeclaredRow extends Row {
+  readonly decl?: {
+    readonly args?: readonly { readonly type?: string }[];
+    readonly result?: { readonly type?: string };
+  };
 }
 
 async function documentOf(from: Mapping): Promise<Mapping> {

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { compileErrors } from '../../compiler/index.js';
+import { type CompileCapabilities, compileErrors } from '../../compiler/index.js';
 import type { PlainObject } from '../../values/index.js';
 import type {
   LintConfig,
@@ -98,11 +98,12 @@ async function withPolicies<T>(
   const found = await findConfig(positionals, flags.text('config-file'), io);
   const { config, root } = found;
   const sources = readPolicies(positionals, root, io).map((source) => withVersion(source, config, root));
+  const capabilities = await statedCapabilities(config.capabilities);
   const options = {
     config,
     flags: ruleFlagsOf(flags),
-    capabilities: await statedCapabilities(config.capabilities),
-    own: await ownRules(flags.all('rules'), ruleFlagsOf(flags), found),
+    capabilities,
+    own: await ownRules(flags.all('rules'), ruleFlagsOf(flags), found, capabilities),
     timeout: flags.number('timeout'),
     ...(flags.has('ignore-files') && { ignoreFiles: flags.all('ignore-files') }),
   };
@@ -118,6 +119,7 @@ async function ownRules(
   given: readonly string[],
   ruleFlags: RuleFlags,
   { root, document, config }: FoundConfig,
+  capabilities: CompileCapabilities | undefined,
 ): Promise<OwnRules | undefined> {
   const folder = join(root, '.regal', 'rules');
   const paths = given.length > 0 ? given : existsSync(folder) ? [folder] : [];
@@ -125,9 +127,14 @@ async function ownRules(
   const { openOwnRules, readOwnRules } = await import('./own-rules.js');
   const { readRuleData } = await import('./given-bundle.js');
   const { settingOf } = await import('../../views/lint/frame/settings.js');
-  const { rules = {} } = (document ?? {}) as { rules?: PlainObject };
   const levelOf = (rule: OwnRule): string | undefined => settingOf(rule, config, ruleFlags)?.level;
-  return openOwnRules(readOwnRules(paths), { rules, levelOf, data: await readRuleData(paths) });
+  return openOwnRules(readOwnRules(paths), {
+    config: (document ?? {}) as PlainObject,
+    capabilities,
+    root,
+    levelOf,
+    data: await readRuleData(paths),
+  });
 }
 
 /** The version of the language that a root, or the project, states for a file. */

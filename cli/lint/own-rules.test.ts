@@ -122,10 +122,15 @@ test.each([
   [['--verbose', '--run', 'test_good'], 't.rego:5:\ndata.t.test_good: PASS', 0],
   [['-r', 'todo_', '-z'], 'SKIPPED: 1/1\n', 0],
   [['-f', 'tap'], 'not ok 2 - data.t.test_bad', 2],
+  [['--var-values'], 'x == 2\n    \t|\n    \t1\n', 2],
+  [['-v', '-r', 'bad'], 'FAILURES\n', 2],
+  [[], '\n  read 1\n', 2],
+  [['--threshold', '90', '-r', 'good'], 'Code coverage threshold not met', 2],
+  [['--coverage', '-r', 'good'], '"t.rego": {', 0],
   [['--coffee'], 'unknown flag: --coffee', 1],
 ] as const)('regal test %j runs tests as writ does', async (args, wanted, code) => {
   const text =
-    'package t\n\nimport data.regal.ast\n\ntest_good if ast.policy("a := 1").rules\n\ntest_bad if false\n\ntodo_test_x if false\n';
+    'package t\n\nimport data.regal.ast\n\ntest_good if ast.policy("a := 1").rules\n\ntest_bad if {\n\tx := 1\n\tprint("read", x)\n\tx == 2\n}\n\ntodo_test_x if false\n';
   await withFiles({ 't.rego': text }, async (directory) => {
     const { exit, stdout, stderr } = await runCommand('regal', 'test', ...args, directory);
     expect({ exit, text: (stdout + stderr).replaceAll(`${directory}/`, '') }).toEqual({
@@ -148,10 +153,56 @@ test.each([
   ['util.longest_prefix({["a", "b", "c"], ["a", "b", "d"]}) == ["a", "b"]; util.rest([1, 2]) == [2]; rule.head.args', ['x 9:1']],
   ['util.all_paths(["a", "b"]) == [["a"], ["a", "b"]]; util.last_indexof([1, 2, 1], 1) == 2; rule.head.args', ['x 9:1']],
   ['ast.comments_decoded[0].text == "# note"; rule.head.args', ['x 9:1']],
+  ['[[c]] := ast.comments.blocks; c.location.row == 6; c.text == "# note"; rule.head.args', ['x 9:1']],
+  ['ast.comments.annotation_match("# title: x"); not ast.comments.annotation_match("# to: x"); rule.head.args', ['x 9:1']],
+  ['"scope" in ast.comments.metadata_attributes; ast.ignore_directives == {}; rule.head.args', ['x 9:1']],
+  ['ast.imports_has_path(input.imports, ["data", "y"]); ast.imports_keyword(input.imports, "in"); rule.head.args', ['x 9:1']],
+  ['some word in ast.keywords[5]; word.name == "if"; word.location.col == 11; rule.head.args', ['x 9:1']],
+  ['ast.keywords[1] == {{"name": "package", "location": {"row": 1, "col": 1}}}; rule.head.args', ['x 9:1']],
+  ['count(ast.all_functions["http.send"].decl.args) == 1; ast.all_functions.f; rule.head.args', ['x 9:1']],
+  ['ast.function_ret_in_args("count", [1, 2, 3]); ast.function_ret_args("count", [1, 2, 3]) == [3]; rule.head.args', ['x 9:1']],
+  ['ast.extend_ref_terms([{"value": "a"}], [{"value": "b", "type": "var"}])[1].type == "string"; rule.head.args', ['x 9:1']],
+  ['util.has_duplicates([1, 2, 1], 1); util.repeat("ab", 2) == "abab"; util.parse_bool("TRUE"); rule.head.args', ['x 9:1']],
+  ['util.with_source_files("d/x", [7]) == {"p1.rego": {"d/x": 7}}; rule.head.args', ['x 9:1']],
+  ['result.location_and_description(rule.head, "own").description == "own"; rule.head.args', ['x 9:1']],
+  ['result.location(rule.head.ref).location.row == 7', ['x 7:1']],
+  [
+    'terms := [{"location": "9:9:9:10"}, {"location": "9:7:9:8"}]; result.infix_expr_location(terms).location.end.col == 10; rule.head.args',
+    ['x 9:1'],
+  ],
+  ['capabilities.has_if; capabilities.is_opa_v1; capabilities.provided.builtins.count; rule.head.args', ['x 9:1']],
+  ['config.rules.style["line-length"]["max-line-length"] == 120; rule.head.args', ['x 9:1']],
+  [
+    'config.level_for_rule("dock", "x") == "error"; not config.ignored_rule("dock", "x"); config.user_config == {}; rule.head.args',
+    ['x 9:1'],
+  ],
 ])('rules have of the library: %s', async (condition, wanted) => {
-  const body = `import data.regal.util\n\nreport contains violation if {\n\tsome rule in input.rules\n\t${condition}\n\tviolation := result.fail(rego.metadata.chain(), result.location(rule.head))\n}`;
+  const body = `import data.regal.capabilities\nimport data.regal.util\n\nreport contains violation if {\n\tsome rule in input.rules\n\t${condition}\n\tviolation := result.fail(rego.metadata.chain(), result.location(rule.head))\n}`;
   const text = 'package p\nimport data.y as z\na.b["c d"] := 1\n\nm[k] := 2 if k := input.k\n# note\nlong := 1\n\nf(q) := q + z\n';
   expect(await found({ 'p/p.rego': text, '.regal/rules/x.rego': rule('x', body) })).toEqual(wanted);
+});
+
+test('an aggregate of nothing is reported, and comments ignore what is found in a file', async () => {
+  const body = (condition: string, details: string) =>
+    `aggregate contains result.aggregate(rego.metadata.chain(), {"at": result.location(r.head)}) if {\n\tsome r in input.rules\n\tr.head.ref[0].value == "a"\n}\n\naggregate_report contains violation if {\n\t${condition}\n\tviolation := result.fail(rego.metadata.chain(), ${details})\n}`;
+  const files = {
+    '.regal/rules/x.rego': rule('x', body('count(input.aggregate) == 0', '{"message": "none"}')),
+    '.regal/rules/y.rego': rule(
+      'y',
+      body('some entry in input.aggregate\n\tendswith(entry.aggregate_source.file, ".rego")', 'entry.aggregate_data.at'),
+    ),
+    'p/p.rego': 'package p\n\nb := 1\n',
+    'p/q.rego': 'package p\n\nc := 1\n',
+  };
+  expect(await found(files)).toEqual(['x 0:0']);
+  const [first, second] = ['package p\n\n# regal ignore:y\na := 1\n', 'package q\n\na := 1\n'];
+  expect(await found({ ...files, 'p/p.rego': first, 'p/q.rego': second })).toEqual(['y 3:1']);
+});
+
+test('annotations of rules name the schema of the tree: what it does not have is an error', async () => {
+  const text = `# METADATA\n# description: x\n# schemas:\n# - input: schema.regal.ast\npackage custom.regal.rules.dock.x\n\nreport contains {} if input.rules[_].head.name == "a"\n`;
+  const files = { '.regal/rules/x.rego': text, 'p/p.rego': 'package p\n' };
+  expect((await found(files)).join('')).toMatch(/x\.rego:7: rego_type_error: undefined ref: input\.rules\[_\]\.head\.name/);
 });
 
 /** A bundle with packages of the linter's own names: its words are those of no other. */

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Module } from '../../compiler/index.js';
+import type { CompileCapabilities, JsonSchema, Module } from '../../compiler/index.js';
 import { formatText, packageSegments, parseModule } from '../../compiler/index.js';
 import { packagePathIn } from '../../engine/index.js';
 import { LibraryEngine } from '../../library/parts.js';
@@ -15,7 +15,6 @@ import {
   BuiltinError,
   boolean,
   builtin,
-  builtins,
   string,
   textOfFile,
 } from '../../values/index.js';
@@ -26,11 +25,13 @@ import {
   libraryModules,
   type OwnRule,
   type OwnRules,
+  ruleSchemas,
   settingsRoot,
   type Violation,
 } from '../../views/index.js';
 import { CommandError } from '../exit.js';
 import { combinedRules, givenPackages } from './given-bundle.js';
+import { readableCapabilities } from './lint-capabilities.js';
 
 /** The texts of rules at some paths. Throws a CommandError for a path that cannot be read. */
 export function readOwnRules(paths: readonly string[], withTests = false): Readonly<Record<string, string>> {
@@ -51,10 +52,14 @@ function regoFiles(path: string, withTests: boolean): readonly string[] {
   }
 }
 
-/** The members of the configuration that rules read. */
+/** The parts of the project that rules read. */
 interface OwnSettings {
-  /** The section `rules` of the configuration. */
-  readonly rules: PlainObject;
+  /** The configuration of the user. */
+  readonly config: PlainObject;
+  /** The capabilities that it states. */
+  readonly capabilities: CompileCapabilities | undefined;
+  /** The directory that patterns of files begin at. */
+  readonly root: string;
   /** The level of a rule; undefined for one that does not run. */
   readonly levelOf: (rule: OwnRule) => string | undefined;
   /** Data files beside the rules. */
@@ -64,11 +69,10 @@ interface OwnSettings {
 /** Compiles rules. Rejects with the errors of texts that are no policies. */
 export async function openOwnRules(
   texts: Readonly<Record<string, string>>,
-  { rules, levelOf, data }: OwnSettings,
+  { levelOf, ...settings }: OwnSettings,
 ): Promise<OwnRules> {
   const modules = Object.entries(texts).map(([file, text]) => parseModule(file, text));
-  const given = givenPackages(modules);
-  const { rules: table } = given.size === 0 ? { rules: [] } : await import('../../views/lint/rules/table.js');
+  const { rules: table } = await import('../../views/lint/rules/table.js');
   const own = modules.flatMap((module) => ruleOf(module, table));
   /** The places of documents by their paths. */
   const documents = new Map(
@@ -76,7 +80,11 @@ export async function openOwnRules(
       documents.map(({ document, place }) => [`${category}/${name}/${document}`, place] as const),
     ),
   );
-  const engine = await openEngine(texts, rules, { levels: levelsOf(own, levelOf), given, table, data });
+  const { library, data, builtins, schemas } = await surroundings(modules, {
+    ...settings,
+    levels: levelsOf(own, levelOf),
+  });
+  const engine = await LibraryEngine.open({ policies: { ...library, ...texts }, data }, { builtins, schemas });
   const ask = (rule: OwnRule, document: string, input: PlainObject): readonly unknown[] => {
     const { category, name } = rule;
     const place = documents.get(`${category}/${name}/${document}`);
@@ -99,7 +107,7 @@ export async function openOwnRules(
       entries: ask(rule, 'aggregate', tree),
     }),
     conclude: (rule, found) => {
-      const aggregate = found.flatMap(({ entries }) => entries);
+      const aggregate = found.flatMap(({ file, entries }) => entries.map((entry) => withFile(entry, file)));
       // Rules of the linter's bundle read the entries of all rules by file.
       const byFile = found.map(({ file, entries }) => [file, { [`${rule.category}/${rule.name}`]: entries }] as const);
       const input = {
@@ -112,44 +120,52 @@ export async function openOwnRules(
   };
 }
 
+/** An entry that names the file it is of. */
+function withFile(entry: unknown, file: string): unknown {
+  if (typeof entry !== 'object' || entry === null || !Object.hasOwn(entry, 'aggregate_data')) return entry;
+  const { aggregate_source: source } = entry as { readonly aggregate_source?: object };
+  return { ...entry, aggregate_source: { ...source, file } };
+}
+
 /** The levels by category and name. */
 function levelsOf(own: readonly OwnRule[], levelOf: OwnSettings['levelOf']): PlainObject {
   const levels: Record<string, Record<string, string>> = {};
-  for (const rule of own) {
-    const level = levelOf(rule);
-    if (level !== undefined) (levels[rule.category] ??= {})[rule.name] = level;
-  }
+  for (const rule of own) (levels[rule.category] ??= {})[rule.name] = levelOf(rule) ?? 'ignore';
   return levels;
 }
 
-/** An engine with rules, and with what they import. */
-export async function openEngine(
-  texts: Readonly<Record<string, string>>,
-  rules: PlainObject,
-  { levels = {}, given = new Set(), table = [], data = {} }: EngineContents = {},
-): Promise<LibraryEngine> {
-  const names = [...builtins.keys()];
-  const capabilities = { builtins: Object.fromEntries(names.map((name) => [name, {}])) };
-  const settings = { rules, levels, config: { rules }, capabilities, builtins: names };
-  const library = Object.entries(libraryModules).filter(([, text]) => !given.has(packagePathIn(text)?.join('.') ?? ''));
-  const combined = given.size > 0 && {
-    internal: { combined_config: { rules: combinedRules(table, rules), capabilities }, user_config: { rules } },
-  };
-  return LibraryEngine.open(
-    {
-      policies: { ...Object.fromEntries(library), ...texts },
-      data: { ...data, ...combined, [settingsRoot]: settings },
-    },
-    { builtins: ownBuiltins },
-  );
+/** The policies, documents, built-ins and schemas that rules find beside themselves. */
+export interface RuleSurroundings {
+  /** The texts of the linter's packages by file. */
+  readonly library: Readonly<Record<string, string>>;
+  readonly data: PlainObject;
+  readonly builtins: readonly Builtin[];
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
-/** The documents beside rules, and the packages that stand in the place of the library's. */
-interface EngineContents {
-  readonly levels?: PlainObject;
-  readonly given?: ReadonlySet<string>;
-  readonly table?: readonly LintRule[];
-  readonly data?: PlainObject;
+/** The surroundings of rules: packages that they bring stand in the place of the linter's. */
+export async function surroundings(
+  modules: readonly Module[],
+  {
+    config = {},
+    capabilities,
+    root = '',
+    levels = {},
+    data = {},
+  }: Partial<OwnSettings> & { levels?: PlainObject } = {},
+): Promise<RuleSurroundings> {
+  const { rules: table } = await import('../../views/lint/rules/table.js');
+  const given = givenPackages(modules);
+  const user = (config.rules ?? {}) as PlainObject;
+  const known = { rules: combinedRules(table, user), capabilities: await readableCapabilities(capabilities) };
+  const library = Object.entries(libraryModules).filter(([, text]) => !given.has(packagePathIn(text)?.join('.') ?? ''));
+  const combined = given.size > 0 && { internal: { combined_config: known, user_config: { ...config, rules: user } } };
+  return {
+    library: Object.fromEntries(library),
+    data: { ...data, ...combined, [settingsRoot]: { ...known, user: config, root, levels } },
+    builtins: ownBuiltins,
+    schemas: ruleSchemas,
+  };
 }
 
 /** A document of a rule, and where it stands. */

@@ -28,6 +28,11 @@ test.each([
   expect(await runCommand('regal', ...args)).toMatchObject({ exit: 1, stdout: '', stderr });
 });
 
+test('regal capabilities prints what policies may use', async () => {
+  const { exit, stdout } = await runCommand('regal', 'capabilities');
+  expect({ exit, document: JSON.parse(stdout) }).toMatchObject({ exit: 0, document: { features: expect.arrayContaining(['rego_v1']) } });
+});
+
 test('regal --help lists the commands', async () => {
   const { stdout } = await runCommand('regal', '--help');
   for (const name of commands) expect(stdout).toContain(`\n  ${name}`);

@@ -25,6 +25,11 @@ export async function runAsRegal([name, ...rest]: readonly string[], io: Io, run
     }
     case 'new':
       return runOne((await import('./new-rule.js')).regalNewCommand);
+    case 'capabilities': {
+      const { currentCapabilities } = await import('../capabilities-file.js');
+      io.stdout(`${JSON.stringify(await currentCapabilities(), undefined, 2)}\n`);
+      return 0;
+    }
     case 'debug':
       return runOne((await import('./debug-adapter.js')).regalDebugCommand);
     case 'version':
@@ -51,6 +56,8 @@ Commands:
   parse       Print the syntax tree that rules in Rego read
   test        Run the tests of rules of your own
   new         Begin a rule of your own
+  capabilities
+              Print the built-ins and features that policies may use
   debug       Serve editors by the debug adapter protocol
   language-server
               Serve editors by the language server protocol

@@ -2,6 +2,7 @@
 
 export const astNames = `package regal.ast
 
+import data.regal.config
 import data.regal.util
 
 operators := {
@@ -65,7 +66,21 @@ function_decls[name] := {"decl": {"args": args, "result": {"type": "any"}}} if {
 	args := [{"type": "any"} | some _ in rule.head.args]
 }
 
-all_function_names := builtin_names | object.keys(function_decls)
+all_functions := object.union(config.capabilities.builtins, function_decls)
+
+all_function_names := object.keys(all_functions)
+
+function_ret_args(name, terms) := array.slice(terms, count(all_functions[name].decl.args) + 1, count(terms))
+
+function_ret_in_args(name, terms) if {
+	name != "print"
+	count(terms) > count(all_functions[name].decl.args) + 1
+}
+
+extend_ref_terms(first, second) := array.concat(
+	array.concat(first, [object.union(second[0], {"type": "string"})]),
+	array.slice(second, 1, count(second)),
+)
 
 custom_function_namespaces := {split(name, ".")[0] | some name, _ in function_decls}
 
@@ -191,12 +206,6 @@ is_output_var(rule, variable) if {
 	declared := [1 | some name in find_some_decl_names_in_scope(rule, variable.location); name == variable.value]
 	count(above) == count(declared)
 }
-
-comments_decoded := [object.union(place, {"text": text}) |
-	some comment in comments
-	place := util.to_location_object(comment)
-	text := substring(input.regal.file.lines[place.row - 1], place.col - 1, -1)
-]
 
 with_rego_v0(text) := regal.parse_module("policy_v0.rego", concat("", ["package policy\\n\\n", text]))
 `;

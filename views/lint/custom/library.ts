@@ -1,5 +1,6 @@
 /** The packages that rules of users import: `data.regal.ast`, `config`, `result` and `util`. */
 
+import { astFiles, capabilityRules } from './library-files.js';
 import { astNames, utilPlaces } from './library-names.js';
 
 /** The document with the configuration and the levels, which these packages read. */
@@ -7,6 +8,7 @@ export const settingsRoot = 'regal_settings';
 
 const ast = `package regal.ast
 
+import data.regal.config
 import data.regal.util
 
 rules := [rule | some rule in input.rules; not rule.head.args]
@@ -21,11 +23,9 @@ package_path := [part.value | some i, part in input.package.path; i > 0]
 
 package_name := concat(".", package_path)
 
-comments := object.get(input, "comments", [])
+rule_names := {ref_static_to_string(rule.head.ref) | some rule in rules}
 
-rule_names := {ref_to_string(rule.head.ref) | some rule in input.rules}
-
-builtin_names := {name | some name in data.${settingsRoot}.builtins}
+builtin_names := object.keys(config.capabilities.builtins)
 
 is_terms_array(terms) if is_array(terms)
 
@@ -50,22 +50,15 @@ _part(i, part) := sprintf(".%s", [part.value]) if {
 	regex.match(\`^[a-zA-Z_][a-zA-Z0-9_]*$\`, part.value)
 }
 
-_part(i, part) := sprintf("[%q]", [part.value]) if {
+_part(i, part) := sprintf(\`["%v"]\`, [part.value]) if {
 	i > 0
 	part.type == "string"
 	not regex.match(\`^[a-zA-Z_][a-zA-Z0-9_]*$\`, part.value)
 }
 
-_part(i, part) := "[_]" if {
-	i > 0
-	part.type == "var"
-	startswith(part.value, "$")
-}
-
 _part(i, part) := sprintf("[%v]", [part.value]) if {
 	i > 0
-	part.type != "string"
-	not startswith(sprintf("%v", [part.value]), "$")
+	not part.type in {"string", "call", "ref", "templatestring"}
 }
 
 policy(text) := regal.parse_module("policy.rego", concat("", ["package policy\\n\\n", text]))
@@ -233,15 +226,31 @@ location(node) := util.to_location_object(node.location)
 
 const config = `package regal.config
 
-rules := data.${settingsRoot}.rules
+_settings := data.${settingsRoot}
 
-merged_config := data.${settingsRoot}.config
+rules := _settings.rules
 
-capabilities := data.${settingsRoot}.capabilities
+user_config := _settings.user
 
-for_rule(category, title) := object.union({"level": level}, object.get(rules, [category, title], {})) if {
-	level := object.get(data.${settingsRoot}.levels, [category, title], "error")
+merged_config := {"rules": rules, "capabilities": _settings.capabilities}
+
+capabilities := object.union(_settings.capabilities, {"special": _special})
+
+_special contains "no_filename" if input.regal.file.name == "stdin"
+
+default path_prefix := ""
+
+path_prefix := _settings.root
+
+default for_rule(_, _) := {"level": "error"}
+
+for_rule(category, title) := rules[category][title]
+
+level_for_rule(category, title) := object.get(_settings.levels, [category, title], configured) if {
+	configured := object.get(rules, [category, title, "level"], "error")
 }
+
+ignored_rule(category, title) if level_for_rule(category, title) == "ignore"
 
 docs.base_url := "https://www.openpolicyagent.org/projects/regal/rules"
 
@@ -250,41 +259,49 @@ docs.resolve_url(url, category) := replace(replace(url, "$baseUrl", docs.base_ur
 
 const result = `package regal.result
 
+import data.regal.config
 import data.regal.util
 
-fail(chain, details) := object.union(_finding(chain), details)
-
-_finding(chain) := object.union(
-	{
-		"title": title,
-		"category": category,
-		"level": object.get(data.${settingsRoot}.levels, [category, title], "error"),
-		"description": object.get(annotations, "description", ""),
-	},
-	_resources(annotations),
-) if {
+# The package of a rule gives its name and category, and annotations the rest.
+fail(chain, details) := object.union(_finding(annotations, category, title), details) if {
+	is_array(chain)
 	some entry in chain
 	annotations := entry.annotations
 	annotations.scope == "package"
+	count(entry.path) > 3
 	[category, title] := array.slice(entry.path, count(entry.path) - 2, count(entry.path))
 }
 
-_resources(annotations) := {"related_resources": annotations.related_resources} if annotations.related_resources
+fail(annotations, details) := object.union(_finding(annotations, category, title), details) if {
+	is_object(annotations)
+	category := annotations.custom.category
+	title := annotations.title
+}
 
-_resources(annotations) := {} if not annotations.related_resources
+_finding(annotations, category, title) := object.union(
+	object.remove(annotations, ["custom", "scope", "schemas"]),
+	{"title": title, "category": category, "level": config.level_for_rule(category, title)},
+)
 
 location(node) := _at(util.to_location_object(node.location)) if is_object(node)
 
+location(nodes) := _at(util.to_location_object(nodes[0].location)) if is_array(nodes)
+
 location(place) := _at(util.to_location_object(place)) if is_string(place)
 
-ranged_location_between(first, last) := _at(object.union(
-	util.to_location_object(first.location),
-	{"end": util.to_location_object(last.location).end},
-))
+location_and_description(node, description) := object.union(location(node), {"description": description})
+
+ranged_location_between(first, last) := object.union(
+	location(first),
+	{"location": {"end": location(last).location.end}},
+)
 
 ranged_from_ref(ref) := ranged_location_between(ref[0], ref[count(ref) - 1])
 
-infix_expr_location(terms) := ranged_location_between(terms[1], terms[2])
+ranged_location_from_text(node) := location(node)
+
+# From the left operand to the end of the operator.
+infix_expr_location(terms) := ranged_location_between(terms[1], terms[0])
 
 with_text(place) := {"location": object.union(util.to_location_object(place), {
 	"file": input.regal.file.name,
@@ -296,21 +313,21 @@ ranged_from_text(place, text) := _at(object.union(place, {"end": {
 	"col": place.col + count(text),
 }}))
 
-notice(chain) := object.union(
-	{"title": path[4], "category": path[3], "level": "notice", "severity": "warning"},
-	{"description": object.get(annotations, "description", "")},
-) if {
-	some entry in chain
-	annotations := entry.annotations
-	path := entry.path
+notice(chain) := {
+	"title": path[3],
+	"category": path[2],
+	"level": "notice",
+	"severity": annotations.custom.severity,
+	"description": annotations.description,
+} if {
+	annotations := chain[0].annotations
+	path := chain[0].path
 }
 
-aggregate(chain, data_of_file) := {
-	"rule": {"category": path[3], "title": path[4]},
-	"aggregate_source": {"file": input.regal.file.name, "package_path": [part.value | some i, part in input.package.path; i > 0]},
-	"aggregate_data": data_of_file,
-} if {
-	path := chain[0].path
+# The linter adds the file.
+aggregate(_, found) := {
+	"aggregate_source": {"package_path": [part.value | some i, part in input.package.path; i > 0]},
+	"aggregate_data": found,
 }
 
 _at(location) := {"location": object.union(location, {
@@ -349,6 +366,22 @@ to_location_object(location) := location if is_object(location)
 
 to_location_row(location) := to_location_object(location).row
 
+has_duplicates(list, item) if count([1 | some other in list; other == item]) > 1
+
+repeat(text, times) := concat("", [text | some _ in numbers.range(1, times)]) if times > 0
+
+# For tests of aggregates: each has a file.
+with_source_files(rule, aggregates) := {file: {rule: aggregate} |
+	some i, aggregate in aggregates
+	file := sprintf("p%d.rego", [i + 1])
+}
+
+parse_bool(text) if text in {"1", "true", "True", "TRUE"}
+
+parse_bool(text) := false if text in {"0", "false", "False", "FALSE"}
+
+is_snake_case(text) if text == lower(text)
+
 to_array(collection) := [item | some item in collection]
 
 to_set(collection) := {item | some item in collection}
@@ -367,6 +400,8 @@ any_set_item(items) := [item | some item in items][0]
 export const libraryModules: Readonly<Record<string, string>> = {
   'regal/ast.rego': ast,
   'regal/ast_names.rego': astNames,
+  'regal/ast_files.rego': astFiles,
+  'regal/capabilities.rego': capabilityRules,
   'regal/config.rego': config,
   'regal/result.rego': result,
   'regal/util.rego': util,

@@ -1,6 +1,6 @@
 /** Runs rules of users over files, after those of the table. */
 
-import { directivesOf, isIgnored } from '../../../compiler/index.js';
+import { type Directives, directivesOf, isIgnored } from '../../../compiler/index.js';
 import { noConfig } from '../config/lint-config.js';
 import type { Finding } from '../frame/finding.js';
 import { type LintOptions, type LintSource, pathOf } from '../frame/lint-source.js';
@@ -17,25 +17,29 @@ export function runOwnRules(own: OwnRules, sources: readonly LintSource[], optio
     return setting === undefined ? [] : [{ rule, setting }];
   });
   const findings: Finding[] = [];
+  const directives = new Map<string, Directives>();
   const entries = new Map(own.rules.map((rule) => [rule, [] as FileEntries[]]));
   for (const source of active.length === 0 ? [] : sources) {
     const module = readModule(source.file, source.text, source.regoVersion, capabilities);
-    const directives = directivesOf(module.comments);
+    const here = directivesOf(module.comments);
+    directives.set(source.file, here);
     const file = { name: source.file, text: source.text, absolute: source.absolute ?? source.file };
     const tree = compactTree(module, { ...file, operations: sources.length > 1 ? ['lint', 'collect'] : ['lint'] });
     for (const { rule, setting } of active) {
       if (setting.ignores(pathOf(source))) continue;
       const found = own.run(rule, tree);
-      const here = found.violations.map((violation) => findingOfViolation(violation, rule, setting.level));
-      findings.push(...here.filter((finding) => !isIgnored(directives, finding.rule, finding.row)));
+      const reported = found.violations.map((violation) => findingOfViolation(violation, rule, setting.level));
+      findings.push(...reported.filter((finding) => !isIgnored(here, finding.rule, finding.row)));
       if (found.entries.length > 0) entries.get(rule)!.push({ file: source.file, entries: found.entries });
     }
   }
   if (sources.length < 2) return findings;
   for (const { rule, setting } of active) {
-    const list = entries.get(rule)!;
-    if (list.length === 0) continue;
-    findings.push(...own.conclude(rule, list).map((violation) => findingOfViolation(violation, rule, setting.level)));
+    const concluded = own.conclude(rule, entries.get(rule)!);
+    const found = concluded.map((violation) => findingOfViolation(violation, rule, setting.level));
+    findings.push(
+      ...found.filter(({ file = '', rule: name, row }) => !isIgnored(directives.get(file) ?? new Map(), name, row)),
+    );
   }
   return findings;
 }
