@@ -1,6 +1,8 @@
 /** Entrypoints of a plan: documents by their names. */
+
 import { sortStrings } from '../values/index.js';
 import type { Module, Term } from './ast/nodes.js';
+import { stringKeys } from './ast/paths.js';
 import { closest } from './hints/closest.js';
 import type { PlanRequest } from './plan/planner.js';
 import type { Compiled } from './resolve/compiled.js';
@@ -20,17 +22,11 @@ export function annotatedEntrypoints(modules: Iterable<Module>): Entrypoint[] {
   for (const { annotations } of modules) {
     for (const { entrypoint, scope, path } of annotations) {
       if (!entrypoint || (scope !== 'package' && scope !== 'document')) continue;
-      const keys = stringsOf(path);
+      const keys = stringKeys(path.slice(1));
       if (keys !== undefined) found.set(keys.join('/'), { name: keys.join('/'), path: keys });
     }
   }
   return sortStrings([...found.keys()]).map((name) => found.get(name)!);
-}
-
-/** The constants of a path below `data`; undefined if one of them is not a string. */
-export function stringsOf(terms: readonly Term[]): string[] | undefined {
-  const keys = terms.slice(1).map((term) => (term.type === 'string' ? term.value : undefined));
-  return keys.every((key) => key !== undefined) ? keys : undefined;
 }
 
 /** The path of a module's package below `data`, which has constants alone. */
@@ -99,7 +95,7 @@ export function dependents(
   }
   const names = new Map<string, Entrypoint>();
   for (const { rule, ref } of seen) {
-    const path = stringsOf(groundPrefix(ref));
+    const path = stringKeys(groundPrefix(ref).slice(1));
     if (rule.head.args === undefined && path !== undefined) names.set(path.join('/'), { name: path.join('/'), path });
   }
   return sortStrings([...names.keys()]).map((name) => names.get(name)!);

@@ -31,8 +31,6 @@ export {
   varTerm,
 } from './ast/make.js';
 export {
-  badPath,
-  dataPath,
   documentText,
   functionName,
   isGround,
@@ -41,7 +39,6 @@ export {
   isWildcard,
   pathKeyText,
   plainName,
-  replacedPath,
 } from './ast/names.js';
 export type {
   AnnotationScope,
@@ -78,6 +75,7 @@ export type {
   With,
 } from './ast/nodes.js';
 export { type AuthorVariable, isVagueKey, type Origins, type ReplacedVariable, termKey } from './ast/origins.js';
+export { badPath, dataPath, dataPathsIn, isRoot, leadingKeys, replacedPath, stringKeys } from './ast/paths.js';
 export { printBody, printImport, printModule, printRef, printRule, printTerm, reserved } from './ast/print.js';
 export { varsOf } from './ast/vars.js';
 export { forEachChild, innerBodies, mapExprChildren, mapList, mapTermChildren, walk } from './ast/walk.js';
@@ -116,7 +114,6 @@ export {
   parseEntrypoint,
   requestsFor,
   rulesAtPath,
-  stringsOf,
   undefinedEntrypoint,
 } from './entrypoints.js';
 export { FormatError, formatModule, formatParsed, formatText } from './format/format.js';

@@ -17,13 +17,16 @@ import {
   CompileErrors,
   type Entrypoint,
   generatedCall,
+  isRoot,
+  leadingKeys,
+  nameOfKey,
   nowhere,
   operatorRef,
   packageSegments,
   parseModule,
   printRef,
   refTerm,
-  stringsOf,
+  stringKeys,
   stringTerm,
   varTerm,
   walk,
@@ -250,11 +253,7 @@ function outside(parsed: readonly ParsedFile[], roots: readonly string[]): reado
   const found = new Map<string, RefTerm>();
   for (const { module } of parsed) {
     walkModule(module, (ref) => {
-      const keys: string[] = [];
-      for (const term of ref.terms.slice(1)) {
-        if (term.type !== 'string') break;
-        keys.push(term.value);
-      }
+      const keys = leadingKeys(ref.terms.slice(1));
       const path = keys.join('/');
       if (!roots.some((root) => path === root || path.startsWith(`${root}/`))) found.set(path, dataRef(keys));
     });
@@ -265,7 +264,7 @@ function outside(parsed: readonly ParsedFile[], roots: readonly string[]): reado
 function walkModule(module: Module, visit: (ref: RefTerm) => void): void {
   const visitNode = (node: Node): void => {
     const head = node.type === 'ref' ? node.terms[0] : undefined;
-    if (node.type === 'ref' && head?.type === 'var' && head.name === 'data') visit(node);
+    if (node.type === 'ref' && isRoot(head, 'data')) visit(node);
   };
   for (const node of [...module.imports, ...module.rules]) walk(node, visitNode);
 }
@@ -357,18 +356,12 @@ function packageOf(module: Module): string {
 }
 
 function pathOf(module: Module, { head }: Rule): readonly string[] {
-  const [first, ...rest] = head.ref as [Term, ...Term[]];
-  const keys = [
-    ...module.package.path.slice(1),
-    first.type === 'var' ? stringTerm(nowhere, first.name) : first,
-    ...rest,
-  ];
-  const end = keys.findIndex(({ type }) => type !== 'string');
-  return keys.slice(0, end < 0 ? keys.length : end).map((term) => (term as Term & { type: 'string' }).value);
+  const [first, ...keys] = head.ref;
+  return [...packageSegments(module), nameOfKey(first), ...leadingKeys(keys)];
 }
 
 function belongsTo(target: readonly Term[], module: Module, rule: Rule): boolean {
-  return stringsOf(target)?.join('/') === pathOf(module, rule).join('/');
+  return stringKeys(target.slice(1))?.join('/') === pathOf(module, rule).join('/');
 }
 
 /** Whether a module has the results of a query. */

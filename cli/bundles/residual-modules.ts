@@ -14,6 +14,8 @@ import type {
   Term,
 } from '../../compiler/index.js';
 import {
+  isRoot,
+  leadingKeys,
   mapExprChildren,
   mapTermChildren,
   nowhere,
@@ -100,10 +102,7 @@ function isBelow(path: readonly string[], above: readonly string[]): boolean {
 
 /** The keys of a rule's ref as far as they are texts. */
 function namesOf(rule: Rule): readonly string[] {
-  const keys = rule.head.ref.slice(1);
-  const end = keys.findIndex(({ type }) => type !== 'string');
-  const names = keys.slice(0, end < 0 ? keys.length : end).map((term) => (term as Term & { type: 'string' }).value);
-  return [nameOf(rule), ...names];
+  return [nameOf(rule), ...leadingKeys(rule.head.ref.slice(1))];
 }
 
 const condition = /^__not0_(?=\d+_\d+__$)/;
@@ -123,7 +122,7 @@ function mentions(nodes: readonly Node[], path: readonly string[]): boolean {
   for (const node of nodes) {
     walk(node, (one) => {
       const head = one.type === 'ref' ? one.terms[0] : undefined;
-      if (one.type !== 'ref' || head?.type !== 'var' || head.name !== 'data') return;
+      if (one.type !== 'ref' || !isRoot(head, 'data')) return;
       found ||= path.every((key, i) => {
         const term = one.terms[i + 1];
         return term === undefined || term.type !== 'string' || term.value === key;
@@ -191,8 +190,7 @@ class Place {
     const inner = mapTermChildren(term, { term: this.#term, body: this.#body });
     if (inner.type !== 'ref') return inner;
     const [head, first, second, ...rest] = inner.terms;
-    if (head?.type !== 'var' || head.name !== 'data' || first?.type !== 'string' || first.value !== 'partial')
-      return inner;
+    if (!isRoot(head, 'data') || first?.type !== 'string' || first.value !== 'partial') return inner;
     if (second?.type !== 'string') return inner;
     const name = this.#condition(second.value);
     const terms: readonly Term[] =

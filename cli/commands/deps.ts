@@ -4,6 +4,7 @@ import {
   childOf,
   closest,
   compileOrThrow,
+  isRoot,
   parseQuery,
   printTerm,
   type RuleTree,
@@ -92,7 +93,7 @@ function isPath(query: Body): boolean {
 
 /** The hint for a path to which no rule leads, where a rule or a package has a name like it. */
 function misspelt(tree: RuleTree, { terms: [head, ...path] }: RefTerm): string | undefined {
-  if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  if (!isRoot(head, 'data')) return undefined;
   let node = tree;
   const above: string[] = [];
   for (const term of path) {

@@ -7,6 +7,7 @@ import {
   equalTerms,
   groundPrefix,
   isEquality,
+  isRoot,
   rulesRead,
   varsOf,
   walk,
@@ -40,7 +41,7 @@ export function dependenciesOf(query: Body, compiled: Compiled): Dependencies {
     const { from, refs } = next;
     for (const ref of minimal(refs)) {
       const constant: RefTerm = { ...ref, terms: groundPrefix(ref.terms) };
-      const rules = isInput(constant) ? [] : rulesRead(compiled.ruleTree, constant.terms);
+      const rules = isRoot(constant.terms[0], 'input') ? [] : rulesRead(compiled.ruleTree, constant.terms);
       if (rules.length === 0) {
         base.push(constant);
         reads.push({ from, to: constant });
@@ -56,11 +57,6 @@ export function dependenciesOf(query: Body, compiled: Compiled): Dependencies {
     }
   }
   return { base: distinct(base), virtual: distinct(virtual), reads };
-}
-
-function isInput({ terms }: RefTerm): boolean {
-  const [head] = terms;
-  return head.type === 'var' && head.name === 'input';
 }
 
 function headNodes({ head }: Rule): readonly Node[] {
@@ -109,7 +105,7 @@ function partsOf(expr: Expr): Node[] {
 
 function isPolicyFunction({ operator }: CallExpr): boolean {
   const head = operator.terms[0];
-  return head.type === 'var' && head.name === 'data';
+  return isRoot(head, 'data');
 }
 
 /** Matches `x = ref` in either order. */

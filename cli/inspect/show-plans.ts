@@ -1,6 +1,6 @@
 /** Shows the views of plans that the flags ask for. */
 import type { Module } from '../../compiler/index.js';
-import { groundPrefix, locationOf, packageSegments, stringsOf } from '../../compiler/index.js';
+import { groundPrefix, locationOf, packageSegments, stringKeys } from '../../compiler/index.js';
 import { StatementText } from '../../ir-schema/index.js';
 import type { KnownRule, ReadProfile } from '../../views/index.js';
 import { PlanView, UnknownName } from '../../views/index.js';
@@ -94,7 +94,7 @@ function rulesOf(modules: readonly Module[]): KnownRule[] {
   return modules.flatMap((module) =>
     module.rules.map(({ loc, head: { ref } }) => {
       const [name] = ref;
-      const own = [name?.type === 'var' ? name.name : '', ...(stringsOf(groundPrefix(ref)) ?? [])];
+      const own = [name?.type === 'var' ? name.name : '', ...(stringKeys(groundPrefix(ref).slice(1)) ?? [])];
       const { file, row, col } = locationOf(loc);
       return { path: [...packageSegments(module), ...own], location: { file, row, col } };
     }),

@@ -1,5 +1,15 @@
 /** Finds the definition of the name at a place in a module: a rule, a package or a variable. */
-import { forEachChild, importName, type Module, type Node, type Span, type Term } from '../../compiler/index.js';
+import {
+  forEachChild,
+  importName,
+  isRoot,
+  leadingKeys,
+  type Module,
+  type Node,
+  packageSegments,
+  type Span,
+  type Term,
+} from '../../compiler/index.js';
 import { declarationOf, firstUseOf } from './local-definition.js';
 
 /** Why there is no definition: no name stands at the place, or nothing defines it. */
@@ -46,18 +56,16 @@ function resolved(
   if (head?.type !== 'var') return undefined;
   const parent = around.at(-1);
   const isHead = parent?.type === 'head' && parent.ref[0] === head;
-  const rest = keysOf(terms.slice(1));
+  const rest = leadingKeys(terms.slice(1));
   if (head.name === 'data') return ruleOrPackage(rest, modules);
   const own = isHead ? undefined : declarationOf(head.name, around);
   if (own !== undefined) return own;
   const imported = module.imports.find((statement) => importName(statement) === head.name);
   if (imported !== undefined && !isHead) {
     const [root, ...path] = imported.path.terms;
-    return root?.type === 'var' && root.name === 'data'
-      ? ruleOrPackage([...keysOf(path), ...rest], modules)
-      : imported.loc;
+    return isRoot(root, 'data') ? ruleOrPackage([...leadingKeys(path), ...rest], modules) : imported.loc;
   }
-  const rule = ruleAt([...keysOf(module.package.path.slice(1)), head.name, ...rest], modules);
+  const rule = ruleAt([...packageSegments(module), head.name, ...rest], modules);
   return rule ?? (head.name === 'input' || isOperator(around) ? undefined : firstUseOf(head.name, around));
 }
 
@@ -67,22 +75,16 @@ function isOperator(around: readonly Node[]): boolean {
   return call !== undefined && 'operator' in call && call.operator === ref;
 }
 
-/** The constants that a path begins with. */
-function keysOf(terms: readonly Term[]): string[] {
-  const end = terms.findIndex(({ type }) => type !== 'string');
-  return (end < 0 ? terms : terms.slice(0, end)).map((term) => (term as { readonly value: string }).value);
-}
-
 function ruleOrPackage(path: readonly string[], modules: readonly Module[]): Span | undefined {
-  const isPackage = (of: Module) => samePath(keysOf(of.package.path.slice(1)), path);
-  const isBelow = (of: Module) => startsWith(keysOf(of.package.path.slice(1)), path);
+  const isPackage = (of: Module) => samePath(packageSegments(of), path);
+  const isBelow = (of: Module) => startsWith(packageSegments(of), path);
   return ruleAt(path, modules) ?? (modules.find(isPackage) ?? modules.find(isBelow))?.package.loc;
 }
 
 /** The first rule with the longest path that the given one begins with, or else one below it. */
 function ruleAt(path: readonly string[], modules: readonly Module[]): Span | undefined {
   const rules = modules.flatMap((module) => {
-    const prefix = keysOf(module.package.path.slice(1));
+    const prefix = packageSegments(module);
     return module.rules.map(({ head, loc }) => ({
       loc,
       path: [...prefix, ...headKeys(head.ref)],
@@ -93,8 +95,8 @@ function ruleAt(path: readonly string[], modules: readonly Module[]): Span | und
   return (above[0] ?? rules.find((rule) => path.length > rule.depth && startsWith(rule.path, path)))?.loc;
 }
 
-function headKeys([head, ...rest]: readonly Term[]): string[] {
-  return head?.type === 'var' ? [head.name, ...keysOf(rest)] : [];
+function headKeys([head, ...rest]: readonly Term[]): readonly string[] {
+  return head?.type === 'var' ? [head.name, ...leadingKeys(rest)] : [];
 }
 
 function startsWith(path: readonly string[], prefix: readonly string[]): boolean {

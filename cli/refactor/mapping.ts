@@ -1,7 +1,7 @@
 /** `--path <from>:<to>` of `refactor move`: references that become others. */
 
-import type { RefTerm, Term } from '../../compiler/index.js';
-import { CompileErrors, equalTerms, parseTerm } from '../../compiler/index.js';
+import type { Term } from '../../compiler/index.js';
+import { CompileErrors, dataPath, equalTerms, isRoot, parseTerm } from '../../compiler/index.js';
 
 /** References that begin with `from` begin with `to` instead. */
 export interface Mapping {
@@ -33,13 +33,8 @@ function entryOf(text: string): readonly [Term, Term] {
 }
 
 function pathOf(term: Term, text: string): readonly Term[] {
-  if (term.type === 'ref' && isData(term) && term.terms.slice(1).every(({ type }) => type === 'string'))
-    return term.terms;
+  if (term.type === 'ref' && dataPath(term) !== undefined) return term.terms;
   throw new Error(`a mapping has two paths of data (data.a.b:data.c), unlike ${text}`);
-}
-
-function isData({ terms: [head] }: RefTerm): boolean {
-  return head?.type === 'var' && head.name === 'data';
 }
 
 /** The mapping with the longest path that a reference begins with. */
@@ -62,6 +57,6 @@ function isVaried(term: Term | undefined): boolean {
 
 /** Whether a term of a reference is the part of a mapping's path at an index: at 0 `data`. */
 function isPart(part: Term, index: number, term: Term | undefined): boolean {
-  if (index === 0) return term?.type === 'var' && term.name === 'data';
+  if (index === 0) return isRoot(term, 'data');
   return term !== undefined && equalTerms(part, term);
 }

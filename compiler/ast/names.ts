@@ -92,25 +92,3 @@ export function functionName(ref: RefTerm): string | undefined {
   }
   return name;
 }
-
-/**
- * The keys of the target of a `with` below its head. Undefined where one is no string: no document
- * can be replaced there, and the evaluation ends with a conflict.
- */
-export function replacedPath(target: RefTerm): readonly string[] | undefined {
-  const path: string[] = [];
-  for (const term of target.terms.slice(1)) {
-    if (term.type !== 'string') return undefined;
-    path.push(term.value);
-  }
-  return path;
-}
-
-/** The keys of a ref into data; undefined for other refs, and where a key is no string. */
-export function dataPath(ref: RefTerm): readonly string[] | undefined {
-  const [head] = ref.terms;
-  return head?.type === 'var' && head.name === 'data' ? replacedPath(ref) : undefined;
-}
-
-/** The text of that conflict. */
-export const badPath = 'bad document path';

@@ -1,6 +1,7 @@
 /** Hints for variables that nothing binds, by what their module and their rule say. */
 
 import type { Module, Rule } from '../ast/nodes.js';
+import { isRoot } from '../ast/paths.js';
 import { printRef } from '../ast/print.js';
 import { walk } from '../ast/walk.js';
 import type { Span } from '../source/location.js';
@@ -12,7 +13,7 @@ export function inputField(name: string, module: Module | undefined): string | u
     walk(rule, (node) => {
       if (found !== undefined || node.type !== 'ref') return;
       const [head, ...keys] = node.terms;
-      if (head.type !== 'var' || head.name !== 'input') return;
+      if (!isRoot(head, 'input')) return;
       const at = keys.findIndex((key) => key.type !== 'string' || key.value === name);
       if (keys[at]?.type === 'string') found = printRef(node.terms.slice(0, at + 2));
     });

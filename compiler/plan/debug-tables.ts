@@ -1,4 +1,5 @@
 /** Sources, rules and expressions of debug information, and their numbers. */
+
 import type {
   DebugExpression,
   DebugRange,
@@ -12,6 +13,7 @@ import { countWhile } from '../../values/index.js';
 import { refPrefix, refTerm } from '../ast/make.js';
 import type { Body, Expr, Module, Node, Rule } from '../ast/nodes.js';
 import { type AuthorVariable, type Origins, termKey } from '../ast/origins.js';
+import { leadingKeys } from '../ast/paths.js';
 import { innerBodies, walk } from '../ast/walk.js';
 import type { Compiled } from '../resolve/compiled.js';
 import { elseChain } from '../resolve/links.js';
@@ -416,11 +418,6 @@ function rangeOf(span: Span): DebugRange {
 
 /** The constant part of a rule's path below `data`. */
 function pathOf({ package: { path } }: Module, { head: { ref } }: Rule): string {
-  const [name, ...rest] = ref;
-  const end = rest.findIndex(({ type }) => type !== 'string');
-  const keys = [...path.slice(1), ...rest.slice(0, end < 0 ? rest.length : end)].flatMap((term) =>
-    term.type === 'string' ? [term.value] : [],
-  );
-  keys.splice(path.length - 1, 0, name.type === 'var' ? name.name : '');
-  return keys.join('/');
+  const [name, ...keys] = ref;
+  return [...leadingKeys(path.slice(1)), name.type === 'var' ? name.name : '', ...leadingKeys(keys)].join('/');
 }

@@ -3,6 +3,7 @@
 import { allAtOnce, type Steps } from '../../values/index.js';
 import { isGround } from '../ast/names.js';
 import type { Ref, Rule } from '../ast/nodes.js';
+import { isRoot } from '../ast/paths.js';
 import { walk } from '../ast/walk.js';
 import type { CompiledRule } from './compiled-rule.js';
 import { keyOfTerm, type RuleTree, rulesRead, step } from './tree.js';
@@ -163,7 +164,7 @@ function refsOf(rule: Rule): readonly Ref[] {
     walk(node, (inner) => {
       if (inner.type !== 'ref') return;
       const [head] = inner.terms;
-      if (head.type === 'var' && head.name === 'data') found.push(inner.terms);
+      if (isRoot(head, 'data')) found.push(inner.terms);
     });
   for (const arg of rule.head.args ?? []) visit(arg);
   if (rule.head.key) visit(rule.head.key);

@@ -18,6 +18,7 @@ import type {
   VarTerm,
   With,
 } from '../ast/nodes.js';
+import { isRoot } from '../ast/paths.js';
 import { printRef } from '../ast/print.js';
 import { varsOf } from '../ast/vars.js';
 import { mapExprChildren, mapTermChildren } from '../ast/walk.js';
@@ -192,7 +193,7 @@ export class LocalRewriter {
   #target(target: Term): Term {
     if (target.type !== 'ref') return this.term(target);
     const [head, ...rest] = target.terms as readonly [Term, ...Term[]];
-    const kept = head.type === 'var' && head.name === 'input';
+    const kept = isRoot(head, 'input');
     return { ...target, terms: [kept ? head : this.term(head), ...rest.map((term) => this.term(term))] };
   }
 

@@ -8,6 +8,7 @@ import { compareTerms } from '../ast/compare-terms.js';
 import { refPrefix, stringTerm } from '../ast/make.js';
 import { isGround } from '../ast/names.js';
 import type { Package, Ref, ScalarTerm, StringTerm, Term } from '../ast/nodes.js';
+import { isRoot } from '../ast/paths.js';
 import { nowhere } from '../source/location.js';
 import type { CompiledModule, CompiledRule } from './compiled-rule.js';
 import { isScalar } from './expression-kinds.js';
@@ -80,7 +81,7 @@ export function step(key: string): string {
 /** A ref into data as one string; undefined where a term of it is no constant. */
 export function refKey(ref: readonly Term[]): string | undefined {
   const [head] = ref;
-  if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  if (!isRoot(head, 'data')) return undefined;
   let path = '';
   for (const term of ref.slice(1)) {
     const key = keyOfTerm(term);

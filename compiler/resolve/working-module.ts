@@ -4,8 +4,8 @@
  */
 
 import { stringTerm } from '../ast/make.js';
-import { dataPath } from '../ast/names.js';
 import type { Import, Module, Ref, RefTerm, Rule } from '../ast/nodes.js';
+import { dataPath } from '../ast/paths.js';
 import type { ComplaintName, Holes } from '../diagnostics/complaints.js';
 import type { Diagnostics } from '../diagnostics/diagnostics.js';
 import type { Span } from '../source/location.js';

@@ -3,8 +3,8 @@
 import { isObject, type PlainObject, RegoObject, type Steps, type Value } from '../../values/index.js';
 import { pathKeyText } from '../ast/names.js';
 import type { Ref, Term } from '../ast/nodes.js';
+import { isRoot, leadingKeys } from '../ast/paths.js';
 import { walk } from '../ast/walk.js';
-import { leadingKeys } from '../check/typing/details.js';
 import { closest } from '../hints/closest.js';
 import type { Compiled } from '../resolve/compiled.js';
 import type { CompiledModule } from '../resolve/compiled-rule.js';
@@ -67,7 +67,7 @@ export class KnownNames {
   /** The only value that a rule has where it is defined; undefined for other refs. */
   constant(ref: Ref): Term | undefined {
     const [root, ...keys] = ref;
-    if (root.type !== 'var' || root.name !== 'data') return undefined;
+    if (!isRoot(root, 'data')) return undefined;
     let node: RuleTree | undefined = this.#rules;
     const path: string[] = [];
     for (const term of keys) {
@@ -217,5 +217,5 @@ function* pathsGivenBy({ parsed, rules }: CompiledModule): Iterable<readonly str
 function* pathOf(term: Term): Iterable<readonly string[]> {
   if (term.type !== 'ref') return;
   const [head, ...keys] = term.terms;
-  if (head.type === 'var' && head.name === 'data') yield leadingKeys(keys);
+  if (isRoot(head, 'data')) yield leadingKeys(keys);
 }

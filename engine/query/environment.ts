@@ -1,6 +1,6 @@
 /** The environment of an expression: input, data, and replacements by `with`. */
 
-import type { RefTerm, Term, VirtualDocument } from '../../compiler/index.js';
+import type { RefTerm, VirtualDocument } from '../../compiler/index.js';
 import type { Value } from '../../values/index.js';
 
 /** A value or a function that replaces a function. */
@@ -114,9 +114,4 @@ export class QueryEnvironment implements QueryDocuments {
     if (this.#mocks.size === 0) return this;
     return (this.#withoutMocks ??= new QueryEnvironment(this, noMocks, this.#replaced));
   }
-}
-
-/** The keys of a ref below its head; '' for other terms than strings. */
-export function stringsOfRef(terms: readonly Term[]): readonly string[] {
-  return terms.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
 }

@@ -1,12 +1,18 @@
 /** Packages: their children, and their values over the base documents. */
 
 import type { RefTerm } from '../../compiler/index.js';
-import { dataPath, documentAt, keyOfString, type RuleTree, type VirtualDocument } from '../../compiler/index.js';
+import {
+  dataPath,
+  documentAt,
+  isRoot,
+  keyOfString,
+  type RuleTree,
+  type VirtualDocument,
+} from '../../compiler/index.js';
 import { merge, withValueAt } from '../../runtime/index.js';
 import { isObject, objectGet, type PlainObject, setOwn, type Value } from '../../values/index.js';
 import type { Frame } from './bindings.js';
 import { childDocument } from './child-document.js';
-import { stringsOfRef } from './environment.js';
 import type { Next, WithValue } from './machine.js';
 import type { Search } from './search.js';
 
@@ -47,14 +53,14 @@ export function functionNamed(root: VirtualDocument, ref: RefTerm): VirtualDocum
 
 /** The document that a ref names, or the rule above whose value has that inside. */
 export function documentNamed(root: VirtualDocument, ref: RefTerm): VirtualDocument | undefined {
-  const [head] = ref.terms;
-  if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  const [head, ...keys] = ref.terms;
+  if (!isRoot(head, 'data')) return undefined;
   const called = functionNamed(root, ref);
   if (called !== undefined) return called;
   let document: VirtualDocument | undefined = root;
-  for (const key of stringsOfRef(ref.terms)) {
+  for (const key of keys) {
     if (document?.kind !== 'package') return document;
-    document = childDocument(document, key);
+    document = key.type === 'string' ? childDocument(document, key.value) : undefined;
   }
   return document;
 }

@@ -1,7 +1,7 @@
 /** `with` modifiers: an expression is evaluated in an environment with replacements. */
 
 import type { RefTerm, Term, With } from '../../compiler/index.js';
-import { badPath, functionName, replacedPath } from '../../compiler/index.js';
+import { badPath, functionName, isRoot, replacedPath } from '../../compiler/index.js';
 import { withValueAt } from '../../runtime/index.js';
 import type { Frame } from './bindings.js';
 import type { QueryMock } from './environment.js';
@@ -36,7 +36,7 @@ export function evaluateWith(
     // The ref of a function: it has no value.
     if (value.type === 'ref') return machine.fail();
     const [head] = ref.terms;
-    if (head.type === 'var' && head.name === 'input') input = withValueAt(input, path, termValue(value, frame));
+    if (isRoot(head, 'input')) input = withValueAt(input, path, termValue(value, frame));
     else {
       data = withValueAt(data, path, termValue(value, frame));
       replaced.push(path);

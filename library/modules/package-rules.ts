@@ -6,7 +6,7 @@ import {
   isTestHead,
   packageSegments,
   rulesAtPath,
-  stringsOf,
+  stringKeys,
 } from '../../compiler/index.js';
 import { compareStrings } from '../../values/index.js';
 import { refusedRules } from './refused-builtins.js';
@@ -56,7 +56,7 @@ export function packageOf({ modules }: Compiled, file: string): readonly string[
 function documentPaths(compiled: Compiled, at: readonly string[]): readonly (readonly string[])[] {
   const paths = new Map<string, readonly string[]>();
   for (const rule of rulesOf(compiled, at)) {
-    const path = rule.rule.head.args === undefined ? stringsOf(groundPrefix(rule.ref)) : undefined;
+    const path = rule.rule.head.args === undefined ? stringKeys(groundPrefix(rule.ref).slice(1)) : undefined;
     if (path === undefined || isTestHead(rule.rule.head)) continue;
     for (let length = at.length + 1; length <= path.length; length++) {
       const prefix = path.slice(0, length);

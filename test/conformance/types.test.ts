@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { stringsOf } from '../../compiler/entrypoints.js';
+import { packageSegments } from '../../compiler/entrypoints.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
@@ -45,7 +45,7 @@ async function decisionLines(one: Case, compiled: Compiled): Promise<readonly st
   const engine = await Engine.open({ policies, data }).catch(() => undefined);
   if (engine === undefined) return [];
   await using _ = engine;
-  const paths = [...compiled.modules.values()].flatMap(({ parsed }) => packageDocuments(compiled, stringsOf(parsed.package.path)!));
+  const paths = [...compiled.modules.values()].flatMap(({ parsed }) => packageDocuments(compiled, packageSegments(parsed)));
   return [...new Set(paths.map(({ name }) => name))].flatMap((path) => {
     try {
       const { result } = engine.decide(path, one.input === undefined ? undefined : toPlain(one.input), { instructions: 1_000_000 });
@@ -69,7 +69,7 @@ test.skipIf(folder === undefined)(
           const own = join(directory, `case-${count++}`);
           mkdirSync(own);
           for (const [i, { parsed }] of [...compiled.modules.values()].entries()) {
-            const rules = rulesOfPackage(compiled, stringsOf(parsed.package.path)!);
+            const rules = rulesOfPackage(compiled, packageSegments(parsed));
             writeFileSync(join(own, `module-${i}.d.ts`), packageDeclarations(rules, compiled, one.note.replaceAll('\n', ' ')));
           }
           const lines = version === 'v1' ? await decisionLines(one, compiled) : [];

@@ -1,6 +1,6 @@
 /** Schemas of inputs, from options or annotations: made inputs and proofs keep to them. */
 import type { Compiled } from '../../compiler/index.js';
-import { RuleSchemas, rulesAtPath, schemaName } from '../../compiler/index.js';
+import { isRoot, RuleSchemas, rulesAtPath, schemaName, stringKeys } from '../../compiler/index.js';
 import { Engine, sourcesOf } from '../../engine/index.js';
 import { parseJson, toJson } from '../../values/index.js';
 import { type PolicyVersion, segmentsFor, type VersionPair } from './policy-version.js';
@@ -84,11 +84,9 @@ function schemaOfRules(compiled: Compiled, path: readonly string[], given: Named
   const parts = schemas.of(rule, rule.rule).flatMap(({ path: { terms }, schema, definition }) => {
     const [head, ...keys] = terms;
     const document = schema === undefined ? definition : given?.get(schemaName(schema.terms));
-    const names = keys.map((key) => (key.type === 'string' ? key.value : undefined));
-    if (head?.type !== 'var' || head.name !== 'input' || document === undefined || names.includes(undefined)) return [];
-    return [
-      names.reduceRight<unknown>((inner, name) => ({ type: 'object', properties: { [name!]: inner } }), document),
-    ];
+    const names = stringKeys(keys);
+    if (!isRoot(head, 'input') || document === undefined || names === undefined) return [];
+    return [names.reduceRight<unknown>((inner, name) => ({ type: 'object', properties: { [name]: inner } }), document)];
   });
   return parts.length > 1 ? { allOf: parts } : parts[0];
 }

@@ -3,11 +3,13 @@ import {
   type CallExpr,
   elseChain,
   functionName,
+  isRoot,
   isSkippedTest,
   nameOfKey,
   parseModule,
   type Rule,
   type Span,
+  stringKeys,
   type Term,
   testRef,
 } from '../../../compiler/index.js';
@@ -112,10 +114,8 @@ function snapshotOf({
 function snapshotPath(term: Term): readonly string[] | undefined {
   if (term.type !== 'ref') return undefined;
   const [head, root, ...keys] = term.terms;
-  if (head.type !== 'var' || head.name !== 'data' || root?.type !== 'string' || root.value !== 'snapshots')
-    return undefined;
-  const path = keys.map((key) => (key.type === 'string' ? key.value : undefined));
-  return path.length === 0 || path.includes(undefined) ? undefined : (path as string[]);
+  if (!isRoot(head, 'data') || root?.type !== 'string' || root.value !== 'snapshots') return undefined;
+  return keys.length === 0 ? undefined : stringKeys(keys);
 }
 
 function textOfSpan({ source, start, end }: Span): string {

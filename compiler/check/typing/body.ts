@@ -1,6 +1,7 @@
 /** Types of variables from the expressions of bodies, and expressions that cannot be true. */
 
 import type { Body, CallExpr, Comprehension, Expr, Node, RefTerm, Term, With } from '../../ast/nodes.js';
+import { isRoot, leadingKeys } from '../../ast/paths.js';
 import { printRef } from '../../ast/print.js';
 import { forEachChild } from '../../ast/walk.js';
 import { diagnose } from '../../diagnostics/diagnostics.js';
@@ -13,7 +14,6 @@ import {
   argumentError,
   type Doubt,
   isError,
-  leadingKeys,
   matchError,
   type TypeFinding,
   writtenTerms,
@@ -182,7 +182,7 @@ export class BodyChecker {
   #emptyContainer(container: Term): Doubt {
     const { loc } = container;
     const [head, ...keys] = container.type === 'ref' ? writtenTerms(container.terms, this.#names) : [];
-    const isData = head?.type === 'var' && head.name === 'data';
+    const isData = isRoot(head, 'data');
     return { span: loc, text: loc.text, path: isData ? leadingKeys(keys) : undefined };
   }
 

@@ -5,6 +5,7 @@ import { toJson } from '../../../values/index.js';
 import { type AstJson, termToJson } from '../../ast/ast-json.js';
 import { refPrefix } from '../../ast/make.js';
 import type { Ref, Term, VarTerm } from '../../ast/nodes.js';
+import { isRoot, leadingKeys } from '../../ast/paths.js';
 import { printRef, printTerm } from '../../ast/print.js';
 import { mapList } from '../../ast/walk.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostics.js';
@@ -144,23 +145,13 @@ export function refIntoEmpty(
   const [head, ...keys] = whole.slice(0, position + 1) as [Term, ...Term[]];
   const { loc } = head;
   const end = keys.reduce((last, key) => (key.loc.source === loc.source ? Math.max(last, key.loc.end) : last), loc.end);
-  const isData = head.type === 'var' && head.name === 'data';
+  const isData = isRoot(head, 'data');
   const doubt: Doubt = {
     span: new Span(loc.source, loc.start, end),
     text: printRef([head, ...keys]),
     path: isData ? leadingKeys(keys) : undefined,
   };
   return { ...unsupportedRef(whole, position, have), doubt };
-}
-
-/** The leading keys that are strings. */
-export function leadingKeys(keys: readonly Term[]): readonly string[] {
-  const path: string[] = [];
-  for (const key of keys) {
-    if (key.type !== 'string') break;
-    path.push(key.value);
-  }
-  return path;
 }
 
 /** The place is the ref's; a terminal marks the term. That of an import is not in the text. */

@@ -2,6 +2,7 @@
 
 import { booleanTerm, termExpr } from '../../ast/make.js';
 import type { Body, Comprehension, Expr, RefTerm, Term } from '../../ast/nodes.js';
+import { isRoot } from '../../ast/paths.js';
 import { varsOf } from '../../ast/vars.js';
 import { mapExprChildren, mapTermChildren, walk } from '../../ast/walk.js';
 import { nowhere } from '../../source/location.js';
@@ -150,8 +151,7 @@ export class PossibleBodies {
 function ofPolicy(expr: Expr): Expr {
   if (expr.kind !== 'call') return expr;
   const [head, first, ...path] = expr.operator.terms;
-  if (head?.type !== 'var' || head.name !== 'data' || first?.type !== 'string' || first.value !== 'partial')
-    return expr;
+  if (!isRoot(head, 'data') || first?.type !== 'string' || first.value !== 'partial') return expr;
   return { ...expr, operator: { ...expr.operator, terms: [head, ...path] } };
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { Expr, Node, Ref, RefTerm, Rule, ScalarTerm, VarTerm, With } from '../../ast/nodes.js';
+import { isRoot } from '../../ast/paths.js';
 import { walk } from '../../ast/walk.js';
 import { builtinName } from '../../resolve/builtin-table.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
@@ -124,7 +125,7 @@ function mentionsOf(rule: Rule): Mentions {
   const inputs: Ref[] = [];
   const calls = new Set<string>();
   walk(rule, (node) => {
-    if (node.type === 'ref' && isRoot(node.terms, 'input')) inputs.push(node.terms);
+    if (node.type === 'ref' && isRoot(node.terms[0], 'input')) inputs.push(node.terms);
     const operator = operatorOf(node);
     const name = operator && builtinName(operator.terms);
     if (name !== undefined) calls.add(name);
@@ -136,15 +137,12 @@ function operatorOf(node: Node): RefTerm | undefined {
   return node.type === 'call' || (node.type === 'expr' && node.kind === 'call') ? node.operator : undefined;
 }
 
-function isRoot([head]: Ref, name: string): boolean {
-  return head.type === 'var' && head.name === name;
-}
-
 /** The refs into `data` and `input` in an expression, but for those of its own modifiers. */
 function documentRefs(expr: Expr): readonly Ref[] {
   const found: Ref[] = [];
   walk({ ...expr, with: [] }, (node) => {
-    if (node.type === 'ref' && (isRoot(node.terms, 'data') || isRoot(node.terms, 'input'))) found.push(node.terms);
+    if (node.type === 'ref' && (isRoot(node.terms[0], 'data') || isRoot(node.terms[0], 'input')))
+      found.push(node.terms);
   });
   return found;
 }

@@ -1,8 +1,9 @@
 /**
  * Reachability: whether a `with` that replaces a function or a path of data affects a document.
  */
+
 import { functionName } from '../../ast/names.js';
-import type { Term } from '../../ast/nodes.js';
+import { isRoot, leadingKeys } from '../../ast/paths.js';
 import { walk } from '../../ast/walk.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import { isPrefix, type WithReplacement } from '../environment.js';
@@ -121,13 +122,13 @@ export class Reach {
 }
 
 function readsOf(document: VirtualDocument): Reads {
-  const paths: string[][] = [];
+  const paths: (readonly string[])[] = [];
   const calls = new Set<string>();
   for (const { rule } of document.rules) {
     walk(rule, (node) => {
       if (node.type === 'ref') {
-        const [head] = node.terms;
-        if (head?.type === 'var' && head.name === 'data') paths.push(stringPrefix(node.terms));
+        const [head, ...keys] = node.terms;
+        if (isRoot(head, 'data')) paths.push(leadingKeys(keys));
       } else if (node.type === 'call' || (node.type === 'expr' && node.kind === 'call')) {
         const name = functionName(node.operator);
         if (name !== undefined) calls.add(name);
@@ -135,14 +136,4 @@ function readsOf(document: VirtualDocument): Reads {
     });
   }
   return { paths, calls };
-}
-
-/** The keys of a ref below its head up to the first that is no constant string. */
-function stringPrefix(terms: readonly Term[]): string[] {
-  const path: string[] = [];
-  for (const term of terms.slice(1)) {
-    if (term.type !== 'string') break;
-    path.push(term.value);
-  }
-  return path;
 }

@@ -1,6 +1,7 @@
 /** Looks virtual documents up, and notes the lookups as inputs of the plan. */
-import { dataPath } from '../../ast/names.js';
+
 import type { RefTerm } from '../../ast/nodes.js';
+import { dataPath, isRoot } from '../../ast/paths.js';
 import type { RuleTree } from '../../resolve/tree.js';
 import { documentAt, type VirtualDocument } from '../../resolve/virtual-document.js';
 import type { PlanInputs } from './plan-inputs.js';
@@ -55,7 +56,7 @@ export class VirtualDocuments {
  */
 export function documentHolding(documents: VirtualDocuments, ref: RefTerm): VirtualDocument | undefined {
   const [head, ...keys] = ref.terms;
-  if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  if (!isRoot(head, 'data')) return undefined;
   const called = functionOf(documents, ref);
   if (called !== undefined) return called;
   let document: VirtualDocument | undefined = documents.root;

@@ -4,8 +4,9 @@
  */
 
 import type { Block, Operand } from '../../../ir-schema/index.js';
-import { badPath, functionName, isLiteral, replacedPath } from '../../ast/names.js';
+import { functionName, isLiteral } from '../../ast/names.js';
 import type { Expr, RefTerm, Term, With } from '../../ast/nodes.js';
+import { badPath, replacedPath } from '../../ast/paths.js';
 import { documentHolding } from '../documents/virtual-documents.js';
 import { dataLocal, inputLocal, local, trueOperand } from '../emit/emit.js';
 import type { Mock, WithReplacement } from '../environment.js';

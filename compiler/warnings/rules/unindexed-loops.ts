@@ -1,7 +1,8 @@
 /** Searches in documents that go through all elements: no index serves their conditions. */
 
 import { isArray, isObject, objectSize, type PlainObject, type Steps, type Value } from '../../../values/index.js';
-import type { CallExpr, Expr, Node, Ref, RefTerm, Rule, Term, VarTerm } from '../../ast/nodes.js';
+import type { CallExpr, Expr, Node, Ref, Rule, Term, VarTerm } from '../../ast/nodes.js';
+import { isRoot } from '../../ast/paths.js';
 import { printRef } from '../../ast/print.js';
 import { walk } from '../../ast/walk.js';
 import { isTestHead } from '../../check/test-heads.js';
@@ -106,7 +107,7 @@ function loopOf(expr: Expr, bound: ReadonlySet<string>, { ruleTree }: Compiled):
     [a, b],
     [b, a],
   ] as const) {
-    if (variable.type !== 'var' || ref.type !== 'ref' || !isData(ref)) continue;
+    if (variable.type !== 'var' || ref.type !== 'ref' || !isRoot(ref.terms[0], 'data')) continue;
     const at = ref.terms.findIndex((term, i) => i > 0 && term.type === 'var' && !bound.has(term.name));
     if (at < 2) continue;
     const path = ref.terms.slice(0, at) as unknown as Ref;
@@ -114,10 +115,6 @@ function loopOf(expr: Expr, bound: ReadonlySet<string>, { ruleTree }: Compiled):
     return { expr, path, variables: new Set([variable.name]) };
   }
   return undefined;
-}
-
-function isData({ terms: [head] }: RefTerm): boolean {
-  return head.type === 'var' && head.name === 'data';
 }
 
 /** Variables that get their values from the element depend on it too. */

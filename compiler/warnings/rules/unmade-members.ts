@@ -5,9 +5,9 @@
 
 import type { Steps } from '../../../values/index.js';
 import type { Expr, Node, RefTerm, Rule, StringTerm, Term } from '../../ast/nodes.js';
+import { leadingKeys } from '../../ast/paths.js';
 import { forEachChild, walk } from '../../ast/walk.js';
 import { isTestHead } from '../../check/test-heads.js';
-import { leadingKeys } from '../../check/typing/details.js';
 import { builtinName } from '../../resolve/builtin-table.js';
 import { type CompiledRule, ruleKind } from '../../resolve/compiled-rule.js';
 import { isEquality } from '../../resolve/expression-kinds.js';

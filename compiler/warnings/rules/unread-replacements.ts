@@ -2,9 +2,9 @@
 
 import type { PlainObject, Steps, Value } from '../../../values/index.js';
 import type { RefTerm, With } from '../../ast/nodes.js';
+import { isRoot, leadingKeys } from '../../ast/paths.js';
 import { printRef } from '../../ast/print.js';
 import { walk } from '../../ast/walk.js';
-import { leadingKeys } from '../../check/typing/details.js';
 import type { Warnings } from '../../diagnostics/warnings.js';
 import { walkRulesSteps } from '../../resolve/tree.js';
 import { memberNamed, refKeys, similar } from '../known-names.js';
@@ -32,14 +32,14 @@ export function* findUnreadReplacements({ compiled, scope, warnings }: WarningSe
         if (term.type === 'ref') addRead(names, term);
     yield;
   }
-  if (!replaced.some(({ target }) => target.type === 'ref' && isData(target))) return;
+  if (!replaced.some(({ target }) => target.type === 'ref' && isRoot(target.terms[0], 'data'))) return;
   yield* walkRulesSteps(compiled.ruleTree, ({ rules: [first] }) => {
     if (first) names.add(leadingKeys(first.ref.slice(1)));
     return undefined;
   });
   for (const ref of scope.known ?? []) names.add(refKeys(ref));
   for (const { target } of replaced)
-    if (target.type === 'ref' && isData(target)) checkTarget(target, names, scope, warnings);
+    if (target.type === 'ref' && isRoot(target.terms[0], 'data')) checkTarget(target, names, scope, warnings);
 }
 
 function checkTarget(target: RefTerm, names: NameTree, scope: WarningScope, warnings: Warnings): void {
@@ -65,10 +65,6 @@ function checkTarget(target: RefTerm, names: NameTree, scope: WarningScope, warn
   }
 }
 
-function isData({ terms: [head] }: RefTerm): boolean {
-  return head.type === 'var' && head.name === 'data';
-}
-
 function addRead(names: NameTree, ref: RefTerm): void {
-  if (isData(ref)) names.add(leadingKeys(ref.terms.slice(1)));
+  if (isRoot(ref.terms[0], 'data')) names.add(leadingKeys(ref.terms.slice(1)));
 }

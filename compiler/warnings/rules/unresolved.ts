@@ -2,6 +2,7 @@
 
 import type { Steps } from '../../../values/index.js';
 import type { Body, Import, Node, Ref, RefTerm, Rule, StringTerm, Term } from '../../ast/nodes.js';
+import { isRoot } from '../../ast/paths.js';
 import { printRef } from '../../ast/print.js';
 import { forEachChild, innerBodies } from '../../ast/walk.js';
 import { isTestHead } from '../../check/test-heads.js';
@@ -41,7 +42,7 @@ function unresolvedImports(imports: readonly Import[], names: KnownNames, warnin
   const broken = new Set<string>();
   for (const statement of imports) {
     const { terms, loc } = statement.path;
-    if (!isData(terms)) continue;
+    if (!isRoot(terms[0], 'data')) continue;
     const missing = names.missing(terms);
     if (missing === undefined) continue;
     broken.add(importName(statement));
@@ -49,10 +50,6 @@ function unresolvedImports(imports: readonly Import[], names: KnownNames, warnin
     warnings.report('unresolvedImport', statement.loc, { ref: printRef(terms), meant, file }, loc);
   }
   return broken;
-}
-
-function isData([head]: Ref): boolean {
-  return head.type === 'var' && head.name === 'data';
 }
 
 class RefCheck {
@@ -121,8 +118,8 @@ class RefCheck {
   }
 
   #ref(ref: RefTerm, isNegated: boolean): void {
-    const terms = isData(ref.terms) ? this.#known(ref.terms) : ref.terms;
-    const missing = isData(terms) ? this.#names.missing(terms) : undefined;
+    const terms = isRoot(ref.terms[0], 'data') ? this.#known(ref.terms) : ref.terms;
+    const missing = isRoot(terms[0], 'data') ? this.#names.missing(terms) : undefined;
     if (missing === undefined || this.#broken.has(terms[0].loc.text)) return;
     const span = spanOf(terms);
     if (span === undefined) return;

@@ -4,7 +4,7 @@
  */
 
 import type { Module, Term } from '../../../compiler/index.js';
-import { constantKeys, packageKeys } from '../../../compiler/index.js';
+import { constantKeys, isRoot, packageKeys } from '../../../compiler/index.js';
 import type { WasmResolver } from '../../bundle/manifest.js';
 
 /**
@@ -50,6 +50,6 @@ function importsOfOwn({ package: own, imports }: Module): string[] {
   return imports.flatMap(({ path: { terms } }) => {
     const [root, ...rest] = terms;
     const path = keysText(rest);
-    return root?.type === 'var' && root.name === 'data' && path !== above && path.startsWith(above) ? [path] : [];
+    return isRoot(root, 'data') && path !== above && path.startsWith(above) ? [path] : [];
   });
 }

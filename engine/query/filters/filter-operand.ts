@@ -1,7 +1,7 @@
 /** Operands of residual expressions: columns, constants, and operands that no target has. */
 
 import type { RefTerm, ScalarTerm, Term } from '../../../compiler/index.js';
-import { nowhere, printTerm, type Span } from '../../../compiler/index.js';
+import { isRoot, nowhere, printTerm, type Span, stringKeys } from '../../../compiler/index.js';
 import type { Column } from './condition.js';
 import { type Fragment, refuse } from './fragment.js';
 import { isVariable } from './shared-variables.js';
@@ -55,10 +55,7 @@ function placeOf(term: Term): Span {
 /** `input.<table>.<column>`, or `input.<column>` where the mappings name its table. */
 function columnOf({ terms }: RefTerm, { targets }: Fragment): Column | undefined {
   const [head, ...path] = terms;
-  if (head?.type !== 'var' || head.name !== 'input') return undefined;
-  const names = path.flatMap((term) => (term.type === 'string' ? [term.value] : []));
-  if (names.length !== path.length) return undefined;
-  const [first, second, third] = names;
+  const [first, second, third] = (isRoot(head, 'input') && stringKeys(path)) || [];
   if (first === undefined || third !== undefined) return undefined;
   if (second !== undefined) return { type: 'column', table: first, name: second };
   return targets.every((target) => target.hasTableOf(first))

@@ -3,6 +3,7 @@
 import type { Body, Compiled, CompiledRule, RefTerm, StringTerm } from '../../../compiler/index.js';
 import {
   elseChain,
+  isRoot,
   type Location,
   locationOf,
   nowhere,
@@ -10,6 +11,7 @@ import {
   refTerm,
   rulesRead,
   type Span,
+  stringKeys,
   stringTerm,
   varTerm,
   walk,
@@ -126,6 +128,5 @@ function isAround(outer: Span, inner: Span): boolean {
 
 /** The names of `input.a.b`, at least one of them. */
 function namesOf({ terms: [head, ...path] }: RefTerm): readonly string[] | undefined {
-  if (head?.type !== 'var' || head.name !== 'input' || path.length === 0) return undefined;
-  return path.every((term) => term.type === 'string') ? path.map(({ value }) => value) : undefined;
+  return isRoot(head, 'input') && path.length > 0 ? stringKeys(path) : undefined;
 }

@@ -1,6 +1,7 @@
 /** The rule of a filter's masks: a ref, or a name in the package of the filter's rule. */
 
 import type { Module, Term } from '../../../compiler/index.js';
+import { packageSegments } from '../../../compiler/index.js';
 
 /** The path of the rule that a term names; undefined for a term that names none. */
 export function maskPath(
@@ -19,10 +20,8 @@ export function maskPath(
 /** The longest path of a package above a rule. */
 function packageOf(path: readonly string[], modules: Iterable<Module>): readonly string[] {
   let longest: readonly string[] = [];
-  for (const {
-    package: { path: terms },
-  } of modules) {
-    const names = terms.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
+  for (const module of modules) {
+    const names = packageSegments(module);
     if (names.length > longest.length && names.length < path.length && names.every((name, i) => name === path[i]))
       longest = names;
   }

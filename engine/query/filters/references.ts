@@ -1,7 +1,7 @@
 /** References to documents: of support rules, and columns that stand alone. */
 
 import type { CallExpr, RefTerm, Span, Term } from '../../../compiler/index.js';
-import { printTerm } from '../../../compiler/index.js';
+import { isRoot, printTerm } from '../../../compiler/index.js';
 import type { FilterCondition } from './condition.js';
 import { type Fragment, refuse } from './fragment.js';
 import { authorsName } from './support-rules.js';
@@ -16,7 +16,7 @@ export function conditionOfReference(
   loc: Span,
   fragment: Fragment,
 ): FilterCondition {
-  if (!isData(ref))
+  if (!isRoot(ref.terms[0], 'data'))
     return refuse(fragment, `invalid statement "${printTerm(ref)}"`, loc, `try \`${printTerm(ref)} != false\``);
   const bodies = fragment.support.bodiesFor(ref, value);
   return bodies === undefined ? refuseReference(ref, loc, fragment) : fragment.bodies(bodies);
@@ -38,8 +38,4 @@ export function refuseFunction({ operator, args }: CallExpr, loc: Span, fragment
   if (kind === 'default') return refuse(fragment, `use of default rule in ${name}`, loc);
   const call = printTerm({ type: 'call', loc, operator: authorsName(operator), args });
   return refuse(fragment, `invalid data reference "${call}"`, loc, `has function "${name}(...)" an \`else\`?`);
-}
-
-export function isData({ terms: [head] }: RefTerm): boolean {
-  return head?.type === 'var' && head.name === 'data';
 }

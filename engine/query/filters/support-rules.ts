@@ -1,7 +1,7 @@
 /** Rules that partial evaluation did not inline: `data.partial.…`. */
 
 import type { Body, Module, RefTerm, Rule, Term } from '../../../compiler/index.js';
-import { booleanTerm, compareTerms, isLiteral, nowhere } from '../../../compiler/index.js';
+import { booleanTerm, compareTerms, isLiteral, isRoot, nowhere } from '../../../compiler/index.js';
 
 /** The rules of support modules, by path. */
 export class SupportRules {
@@ -85,5 +85,5 @@ export function authorsName(ref: RefTerm): RefTerm {
 export function isSupportRef(term: Term): term is RefTerm {
   if (term.type !== 'ref') return false;
   const [head, first] = term.terms;
-  return head?.type === 'var' && head.name === 'data' && first?.type === 'string' && first.value === 'partial';
+  return isRoot(head, 'data') && first?.type === 'string' && first.value === 'partial';
 }

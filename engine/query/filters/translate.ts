@@ -5,6 +5,7 @@ import {
   type CallExpr,
   type Expr,
   functionName,
+  isRoot,
   type Module,
   printTerm,
   type Term,
@@ -15,7 +16,7 @@ import { allOf, always, eitherOf, type FilterCondition, negationOf, neverHolds }
 import { FilterError, type FilterProblem } from './filter-error.js';
 import { type Fragment, lacking, lackingFeature, refuse } from './fragment.js';
 import type { NamedTarget } from './mappings.js';
-import { conditionOfReference, isData, refuseFunction } from './references.js';
+import { conditionOfReference, refuseFunction } from './references.js';
 import { conditionOfSearch, searchBuiltin } from './searches.js';
 import { withoutSharedVariables } from './shared-variables.js';
 import { SupportRules } from './support-rules.js';
@@ -118,7 +119,7 @@ function conditionOfCall(call: CallExpr, fragment: Fragment): FilterCondition {
   // The name of a rule of the residual is nowhere in the text.
   const loc = call.operator.loc.file === '' ? call.loc : call.operator.loc;
   const name = functionName(call.operator) ?? '';
-  if (isData(call.operator)) return refuseFunction(call, loc, fragment);
+  if (isRoot(call.operator.terms[0], 'data')) return refuseFunction(call, loc, fragment);
   const comparison = comparisonOf(name);
   if (comparison !== undefined) return conditionOfComparison(call, name, comparison, fragment);
   if (name === 'internal.member_3') return refuse(fragment, 'invalid use of "... in ..."', loc);

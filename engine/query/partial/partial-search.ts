@@ -6,6 +6,7 @@ import {
   type Comprehension,
   type Expr,
   isLiteral,
+  isRoot,
   nowhere,
   PossibleBodies,
   type RefTerm,
@@ -173,7 +174,7 @@ export abstract class PartialSearch extends QuerySearch {
   /** Whether a call of the residual has an operand for its one value. */
   hasOutput({ operator, args }: CallExpr): boolean {
     const [head, first, ...path] = operator.terms;
-    if (head?.type === 'var' && head.name === 'data' && first?.type === 'string' && first.value === 'partial') {
+    if (isRoot(head, 'data') && first?.type === 'string' && first.value === 'partial') {
       const document = functionNamed(this.program.root, { ...operator, terms: [head, ...path] });
       return document?.rules[0]?.rule.head.args?.length === args.length - 1;
     }
@@ -222,7 +223,7 @@ interface Known {
  */
 function isMissing({ program, first, unknowns }: Known, terms: readonly Term[]): boolean {
   const [head, top] = terms;
-  if (head?.type !== 'var' || head.name !== 'data' || top === undefined || unknowns.includes(terms)) return false;
+  if (!isRoot(head, 'data') || top === undefined || unknowns.includes(terms)) return false;
   if (top.type === 'string' && top.value === supportPackage) return false;
   let document: VirtualDocument | undefined = program.root;
   let base: Value | undefined = first.data;

@@ -1,7 +1,7 @@
 /** Saving: an expression that depends on unknowns goes to the residual. */
 
 import type { Expr, RefTerm, Term, With } from '../../../compiler/index.js';
-import { isLiteral, nowhere, termExpr, walk } from '../../../compiler/index.js';
+import { isLiteral, isRoot, nowhere, termExpr, walk } from '../../../compiler/index.js';
 import type { PartialSearch } from './partial-search.js';
 import type { PartialContext } from './residual/partial-context.js';
 import type { Open } from './symbolic.js';
@@ -35,7 +35,7 @@ function isEvaluatedAgain({ unknowns }: PartialSearch, expr: Expr): boolean {
   let found = false;
   walk(expr, (node) => {
     if (node.type === 'var') found ||= node.name === 'data';
-    else if (node.type === 'ref' && isInput(node)) found ||= !unknowns.contains(knownPart(node));
+    else if (node.type === 'ref' && isRoot(node.terms[0], 'input')) found ||= !unknowns.contains(knownPart(node));
     else
       found ||=
         node.type.endsWith('comprehension') || (node.type === 'expr' && node.kind !== 'call' && node.kind !== 'term');
@@ -48,10 +48,6 @@ function isEvaluatedAgain({ unknowns }: PartialSearch, expr: Expr): boolean {
 function knownPart({ terms }: RefTerm): readonly Term[] {
   const open = terms.findIndex((term, i) => i > 0 && !isLiteral(term));
   return open < 0 ? terms : terms.slice(0, open);
-}
-
-function isInput({ terms: [head] }: RefTerm): boolean {
-  return head?.type === 'var' && head.name === 'input';
 }
 
 /** A context with nothing saved yet, in the surroundings of another. */

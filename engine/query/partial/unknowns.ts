@@ -1,7 +1,7 @@
 /** The paths that are unknown, and refs that may lead there. */
 
 import type { RefTerm, Term } from '../../../compiler/index.js';
-import { compareTerms, isLiteral } from '../../../compiler/index.js';
+import { compareTerms, isLiteral, isRoot } from '../../../compiler/index.js';
 import type { Value } from '../../../values/index.js';
 import { lookup } from '../../../values/index.js';
 import { canBeEqual } from './residual/shapes.js';
@@ -38,7 +38,7 @@ export class Unknowns {
 export function isSurelyDefined(term: Term, unknowns: Unknowns, input: Value | undefined): boolean {
   if (term.type !== 'ref' || unknowns.contains(term.terms)) return false;
   const [head, ...keys] = term.terms as [Term, ...Term[]];
-  if (head.type !== 'var' || head.name !== 'input' || !keys.every(isLiteral)) return false;
+  if (!isRoot(head, 'input') || !keys.every(isLiteral)) return false;
   let value = input;
   for (const key of keys) value = value === undefined ? undefined : lookup(value, symbolicTerm(key) as Value);
   return value !== undefined;

@@ -1,7 +1,7 @@
 /** The remembered results of the rules that refs name: events show them beside the variables. */
 
 import type { Expr, RefTerm, VirtualDocument } from '../../../compiler/index.js';
-import { groundPrefix, walk } from '../../../compiler/index.js';
+import { groundPrefix, isRoot, walk } from '../../../compiler/index.js';
 import { isObject, keyText, objectGet, type Value } from '../../../values/index.js';
 import { childDocument } from '../child-document.js';
 import type { QueryEnvironment } from '../environment.js';
@@ -34,7 +34,7 @@ function rememberedValue(
   environment: QueryEnvironment,
   root: VirtualDocument,
 ): Value | undefined {
-  if (head.type !== 'var' || head.name !== 'data') return undefined;
+  if (!isRoot(head, 'data')) return undefined;
   let document: VirtualDocument | undefined = root;
   let i = 0;
   for (; document?.kind === 'package'; i++) {

@@ -1,7 +1,7 @@
 /** Events of unifications, for `debug`: which operands are made equal, down to their parts. */
 
 import type { ObjectEntry, ObjectTerm, RefTerm, Rule, Span, Term } from '../../../compiler/index.js';
-import { callExpr, compareTerms, operatorRef, varsOf } from '../../../compiler/index.js';
+import { callExpr, compareTerms, isRoot, operatorRef, varsOf } from '../../../compiler/index.js';
 import { equal, isArray, isObject, lookup, objectSize, type Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { givenTerm } from '../head-terms.js';
@@ -81,7 +81,7 @@ function hasParts({ type }: Term): boolean {
 
 function readsBase({ program }: Traced, ref: RefTerm): boolean {
   const [head] = ref.terms;
-  return head?.type === 'var' && head.name === 'data' && documentNamed(program.root, ref) === undefined;
+  return isRoot(head, 'data') && documentNamed(program.root, ref) === undefined;
 }
 
 /** Unifies terms and values that need no search, as far as their variables are known. */

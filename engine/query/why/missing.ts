@@ -1,7 +1,7 @@
 /** The part of a ref that is undefined. */
 
 import type { RefTerm, Term, VirtualDocument } from '../../../compiler/index.js';
-import { childNames, closest, documentText, refPrefix, Span } from '../../../compiler/index.js';
+import { childNames, closest, documentText, isRoot, refPrefix, Span } from '../../../compiler/index.js';
 import { baseAt } from '../../../runtime/index.js';
 import type { Steps } from '../../../values/index.js';
 import {
@@ -39,7 +39,7 @@ export function dataPlace(
   { environment, values }: Sample,
 ): DataPlace | undefined {
   const [head] = terms;
-  if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  if (!isRoot(head, 'data')) return undefined;
   const frame = frameOf({ environment, values });
   let document = program.root;
   let length = 1;

@@ -1,7 +1,14 @@
 /** The values that an expression read, by their texts in the source. */
 
 import type { Expr, RefTerm, Term } from '../../../compiler/index.js';
-import { functionName, isComprehension, isEquality, isGeneratedName, isWildcard } from '../../../compiler/index.js';
+import {
+  functionName,
+  isComprehension,
+  isEquality,
+  isGeneratedName,
+  isRoot,
+  isWildcard,
+} from '../../../compiler/index.js';
 import type { Steps, Value } from '../../../values/index.js';
 import { childDocument } from '../child-document.js';
 import { isBoundTerm, termValue } from '../term-value.js';
@@ -139,7 +146,7 @@ function severalValues(explaining: Explaining, term: Term, { found, count }: Ter
 /** The keys of a ref into the input; undefined for other refs. */
 export function inputPath({ terms }: RefTerm, sample: Sample): readonly Value[] | undefined {
   const [head, ...keys] = terms;
-  if (head?.type !== 'var' || head.name !== 'input') return undefined;
+  if (!isRoot(head, 'input')) return undefined;
   const frame = frameOf(sample);
   return keys.every((key) => isBoundTerm(key, frame)) ? keys.map((key) => termValue(key, frame)) : undefined;
 }
@@ -184,7 +191,7 @@ function* functionCalled(
   const called = functionName(operator);
   if (called === undefined || sample.environment.mockOf(called) !== undefined) return undefined;
   const [head, ...path] = operator.terms;
-  let document = head.type === 'var' && head.name === 'data' ? explaining.program.root : undefined;
+  let document = isRoot(head, 'data') ? explaining.program.root : undefined;
   for (const key of path) document = document && key.type === 'string' ? childDocument(document, key.value) : undefined;
   if (document?.kind !== 'function') return undefined;
   const keys: Value[] = [];

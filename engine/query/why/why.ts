@@ -1,7 +1,7 @@
 /** Explains a path or a query over checked modules. */
 
 import type { Body, Compiled, CompiledQuery, RefTerm, Term, VirtualDocument } from '../../../compiler/index.js';
-import { isGround, nowhere, refTerm, type Span, varTerm } from '../../../compiler/index.js';
+import { isGround, isRoot, nowhere, refTerm, type Span, varTerm } from '../../../compiler/index.js';
 import type { Evaluation } from '../../../runtime/index.js';
 import type { Steps, Value } from '../../../values/index.js';
 import { keyText, lookup } from '../../../values/index.js';
@@ -159,7 +159,7 @@ function onlyRef(body: Body): RefTerm | undefined {
   if (expr.kind === 'call' && (expr.operator.terms.length !== 1 || expr.args.length !== 2)) return undefined;
   if (term?.type !== 'ref' || !isGround(term)) return undefined;
   const [head] = term.terms;
-  return head?.type === 'var' && head.name === 'data' ? term : undefined;
+  return isRoot(head, 'data') ? term : undefined;
 }
 
 const shortSize = 60;

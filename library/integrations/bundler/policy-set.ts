@@ -1,13 +1,15 @@
 /** The policies that a file needs: those of its package, and of packages they refer to. */
 import { resolve } from 'node:path';
-import type { Module, Node, ParseOptions, Span, Term } from '../../../compiler/index.js';
+import type { Module, ParseOptions, Span } from '../../../compiler/index.js';
 import {
   CompileErrors,
   compileErrors,
   type Diagnostic,
+  dataPathsIn,
+  isRoot,
+  leadingKeys,
+  packageSegments,
   parseModule,
-  stringsOf,
-  walk,
 } from '../../../compiler/index.js';
 import { packagePathIn } from '../../../engine/index.js';
 import { listed, type ProjectReading } from './project-files.js';
@@ -76,7 +78,7 @@ function policyFile(path: string, name: string, options: ParseOptions, reading: 
   const text = reading.text(path);
   try {
     const parsed = parseModule(name, text, options);
-    return { name, path, text, package: stringsOf(parsed.package.path), parsed };
+    return { name, path, text, package: packageSegments(parsed), parsed };
   } catch (error) {
     if (!(error instanceof CompileErrors)) throw error;
     return { name, path, text, package: packagePathIn(text), parsed: error.diagnostics };
@@ -88,7 +90,7 @@ function neededBy(first: PolicyFile, files: readonly PolicyFile[]): readonly Pol
   const needed = new Set([first, ...files.filter((other) => isSame(other.package, first.package))]);
   for (const { parsed } of needed) {
     if (!('type' in parsed)) continue;
-    const refs = dataRefs(parsed);
+    const refs = dataPathsIn(parsed);
     for (const other of files)
       if (other.package === undefined || refs.some((ref) => overlap(ref, other.package!))) needed.add(other);
   }
@@ -104,38 +106,11 @@ function overlap(a: readonly string[], b: readonly string[]): boolean {
   return a.every((segment, i) => i >= b.length || segment === b[i]);
 }
 
-/** The paths below `data` that a module refers to, as far as they are constant. */
-function dataRefs(module: Module): readonly (readonly string[])[] {
-  const found: (readonly string[])[] = [];
-  const ofRefs = new Set<Node>();
-  walk(module, (node) => {
-    if (node.type === 'package') return false;
-    if (node.type === 'ref' && isData(node.terms[0])) {
-      ofRefs.add(node.terms[0]!);
-      found.push(constantPath(node.terms));
-    } else if (node.type === 'var' && node.name === 'data' && !ofRefs.has(node)) found.push([]);
-    return true;
-  });
-  return found;
-}
-
-function isData(term: Term | undefined): boolean {
-  return term?.type === 'var' && term.name === 'data';
-}
-
-function constantPath(terms: readonly Term[]): readonly string[] {
-  const path: string[] = [];
-  for (const term of terms.slice(1)) {
-    if (term.type !== 'string') break;
-    path.push(term.value);
-  }
-  return path;
-}
-
 function unknownImports(module: Module, files: readonly PolicyFile[]): readonly UnknownImport[] {
   return module.imports.flatMap(({ path: { terms, loc } }) => {
-    const path = constantPath(terms);
-    if (!isData(terms[0]) || path.length === 0) return [];
+    const [head, ...keys] = terms;
+    const path = leadingKeys(keys);
+    if (!isRoot(head, 'data') || path.length === 0) return [];
     if (files.some((other) => other.package !== undefined && overlap(path, other.package))) return [];
     return [{ path, loc }];
   });

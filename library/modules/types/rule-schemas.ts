@@ -1,6 +1,6 @@
 /** The schemas that annotations give to `input` and to parts of `data`. */
-import type { Compiled, CompiledRule, Rule, SchemaAnnotation, Term, Types } from '../../../compiler/index.js';
-import { checkTypes, Diagnostics, elseChain, RuleSchemas, schemaName } from '../../../compiler/index.js';
+import type { Compiled, CompiledRule, Rule, SchemaAnnotation, Types } from '../../../compiler/index.js';
+import { checkTypes, Diagnostics, elseChain, RuleSchemas, schemaName, stringKeys } from '../../../compiler/index.js';
 import { allAtOnce } from '../../../values/index.js';
 
 export interface DescribedDocument {
@@ -55,7 +55,7 @@ export class DocumentSchemas {
       const [head, ...path] = annotation.path.terms;
       const schema = this.#documentOf(annotation);
       return head?.type === 'var' && head.name === root && schema !== undefined
-        ? [{ path: stringsOf(path), schema }]
+        ? [{ path: stringKeys(path), schema }]
         : [];
     });
   }
@@ -68,9 +68,4 @@ export class DocumentSchemas {
 function admittedTypes(compiled: Compiled): Types {
   // The policies have none of the errors that this may find.
   return allAtOnce(checkTypes({ ...compiled, admitted: true, diagnostics: new Diagnostics() }));
-}
-
-function stringsOf(path: readonly Term[]): readonly string[] | undefined {
-  const strings = path.map((term) => (term.type === 'string' ? term.value : undefined));
-  return strings.every((text) => text !== undefined) ? strings : undefined;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Body, CallExpr, Expr, Module, RefTerm, Rule, Term } from '../../../compiler/index.js';
-import { functionName, isLiteral } from '../../../compiler/index.js';
+import { functionName, isLiteral, stringKeys } from '../../../compiler/index.js';
 import type { PartialResult } from '../../../engine/index.js';
 
 /**
@@ -103,12 +103,8 @@ function isFalse({ head: { value } }: Rule): boolean {
 
 /** The names of a path, of which the first is a variable's; undefined where one is no constant. */
 function namesOf([first, ...others]: readonly Term[]): readonly string[] | undefined {
-  const names = first?.type === 'var' ? [first.name] : [];
-  for (const term of others) {
-    if (term.type !== 'string') return undefined;
-    names.push(term.value);
-  }
-  return names;
+  const keys = stringKeys(others);
+  return keys && (first?.type === 'var' ? [first.name, ...keys] : keys);
 }
 
 function samePath(a: readonly string[] | undefined, b: readonly string[]): boolean {

@@ -2,8 +2,8 @@
  * Checks the authorization policy against its input, whose form is known, so that a misspelt name
  * shows at the start.
  */
-import type { Compiled, CompiledRule, CompileErrors, Diagnostic, Module, Node, Term } from '../../../compiler/index.js';
-import { compileErrors, compileModules, rulesRead, walk } from '../../../compiler/index.js';
+import type { Compiled, CompiledRule, CompileErrors, Diagnostic, Module, Term } from '../../../compiler/index.js';
+import { compileErrors, compileModules, dataPathsIn, packageSegments, rulesRead } from '../../../compiler/index.js';
 import type { PolicyRecord } from '../../../engine/index.js';
 
 /** The schema of the input that `authorize` passes. */
@@ -49,10 +49,10 @@ function modulesBehind(policies: readonly PolicyRecord[], decision: readonly str
     if (seen.has(key)) continue;
     seen.add(key);
     for (const { id, module } of policies) {
-      const own = constants(module.package.path);
+      const own = packageSegments(module);
       if (found.has(id) || !isOnTheWay(own, path)) continue;
       found.set(id, module);
-      open.push(own, ...pathsNamedIn(module));
+      open.push(own, ...dataPathsIn(module));
     }
   }
   return found;
@@ -60,32 +60,6 @@ function modulesBehind(policies: readonly PolicyRecord[], decision: readonly str
 
 function isOnTheWay(one: readonly string[], other: readonly string[]): boolean {
   return one.every((segment, i) => i >= other.length || segment === other[i]);
-}
-
-function pathsNamedIn(module: Module): readonly (readonly string[])[] {
-  const paths: (readonly string[])[] = [];
-  const visit = (node: Node): boolean => {
-    if (node.type === 'ref' && isData(node.terms[0]!)) {
-      paths.push(constants(node.terms));
-      for (const term of node.terms.slice(1)) walk(term, visit);
-      return false;
-    }
-    if (node.type === 'var' && node.name === 'data') paths.push([]);
-    return node.type !== 'package';
-  };
-  walk(module, visit);
-  return paths;
-}
-
-function isData(term: Term): boolean {
-  return term.type === 'var' && term.name === 'data';
-}
-
-/** The constant texts that follow the head of a ref. */
-function constants(terms: readonly Term[]): readonly string[] {
-  const rest = terms.slice(1);
-  const end = rest.findIndex(({ type }) => type !== 'string');
-  return (end < 0 ? rest : rest.slice(0, end)).map((term) => (term.type === 'string' ? term.value : ''));
 }
 
 function rulesBehind(compiled: Compiled, decision: readonly string[]): readonly CompiledRule[] {

@@ -1,7 +1,7 @@
 /** Calls over an unknown input: of built-ins, and of functions by their rules. */
 
 import type { CallExpr, Compiled, CompiledRule, RefTerm, Rule, RuleTree, Term } from '../../../compiler/index.js';
-import { elseChain, functionName, keyOfTerm } from '../../../compiler/index.js';
+import { elseChain, functionName, isRoot, keyOfTerm } from '../../../compiler/index.js';
 import type { Value } from '../../../values/index.js';
 import { Bindings, type Solution } from './bindings.js';
 import { aggregate } from './builtins/aggregates.js';
@@ -148,7 +148,7 @@ export class SymbolicCalls {
 
   #functionRules(terms: readonly Term[]): readonly CompiledRule[] | undefined {
     const [head, ...keys] = terms;
-    if (head?.type !== 'var' || head.name !== 'data') return undefined;
+    if (!isRoot(head, 'data')) return undefined;
     let node: RuleTree | undefined = this.#compiled.ruleTree;
     for (const key of keys) node = node?.children.get(keyOfTerm(key) ?? '');
     return node === undefined || node.rules.length === 0 ? undefined : node.rules;

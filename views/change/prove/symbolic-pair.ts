@@ -1,6 +1,14 @@
 /** Two versions over one unknown input: formulas about the documents of both. */
 import type { Body, Compiled, Node } from '../../../compiler/index.js';
-import { compileErrors, compileQuery, parseQuery, printTerm, rulesRead, walk } from '../../../compiler/index.js';
+import {
+  compileErrors,
+  compileQuery,
+  isRoot,
+  parseQuery,
+  printTerm,
+  rulesRead,
+  walk,
+} from '../../../compiler/index.js';
 import { baseAt } from '../../../runtime/index.js';
 import type { Value } from '../../../values/index.js';
 import type { InputSchema } from '../input-schema.js';
@@ -162,7 +170,7 @@ export class SymbolicPair {
     const visit = (node: Node): void => {
       if (node.type !== 'ref' || rulesRead(compiled.ruleTree, node.terms).length > 0) return;
       const [head, ...keys] = node.terms;
-      if (head?.type !== 'var' || head.name !== 'data') return;
+      if (!isRoot(head, 'data')) return;
       let data: Value | undefined = this.#pair.new.engine.store.root;
       for (const key of keys) {
         if (key.type !== 'string') break;

@@ -4,7 +4,7 @@
  */
 
 import type { Body, Compiled, RuleTree, Term, With } from '../../../compiler/index.js';
-import { functionName, jsonOfTerm, keyOfString, nowhere, printTerm } from '../../../compiler/index.js';
+import { functionName, jsonOfTerm, keyOfString, nowhere, printTerm, stringKeys } from '../../../compiler/index.js';
 import { baseAt } from '../../../runtime/index.js';
 import { isPlainObject, type PlainObject, pathKey, type Value } from '../../../values/index.js';
 import { Bindings, type BoundTerm } from './bindings.js';
@@ -225,10 +225,10 @@ export class SymbolicRules {
         else constants.push({ name, value });
         continue;
       }
-      const path = keys.map((key) => (key.type === 'string' ? key.value : undefined));
-      if ((root !== 'input' && root !== 'data') || path.includes(undefined) || (root === 'data' && path.length === 0))
+      const path = stringKeys(keys);
+      if ((root !== 'input' && root !== 'data') || path === undefined || (root === 'data' && path.length === 0))
         throw new Unprovable('a replaced document of this kind');
-      documents.push({ path: path as string[], root, value });
+      documents.push({ path, root, value });
     }
     for (const { guard, values } of this.#terms.operands(
       [...documents, ...constants].map(({ value }) => value),

@@ -1,7 +1,7 @@
 /** Terms over an unknown input: their values, and the patterns that values match. */
 
 import type { Body, Comprehension, Term } from '../../../compiler/index.js';
-import { isComprehension, jsonOfTerm, printTerm } from '../../../compiler/index.js';
+import { isComprehension, isRoot, jsonOfTerm, printTerm } from '../../../compiler/index.js';
 import { atBaseKey } from './base-keys.js';
 import type { Bindings, BoundTerm, Solution } from './bindings.js';
 import type { Conflicts } from './conflicts.js';
@@ -155,7 +155,7 @@ export class SymbolicTerms {
 
   *#ref(terms: readonly Term[], bindings: Bindings): Generator<BoundTerm> {
     const [head, ...keys] = terms;
-    if (head!.type === 'var' && head!.name === 'data') yield* this.#sources.document(keys, bindings);
+    if (isRoot(head!, 'data')) yield* this.#sources.document(keys, bindings);
     else
       for (const { guard, value } of this.values(head!, bindings))
         for (const one of this.walk(value, keys, bindings))

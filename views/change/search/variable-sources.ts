@@ -1,7 +1,7 @@
 /** The values that variables of policies stand for: parts of the input, and constants. */
 
 import type { Compiled, Term } from '../../../compiler/index.js';
-import { elseChain, jsonOfTerm, rulesRead } from '../../../compiler/index.js';
+import { elseChain, isRoot, jsonOfTerm, rulesRead } from '../../../compiler/index.js';
 import { isPlainObject, type PlainObject, type Value } from '../../../values/index.js';
 import { type InputPlace, type InputStep, placeKey } from './input-places.js';
 import { nearValues } from './neighbours.js';
@@ -74,8 +74,8 @@ export class VariableSources {
     if (term.type === 'object') return term.entries.flatMap(({ value }) => this.placesOf(value));
     if (term.type !== 'ref') return [];
     const [head, ...keys] = term.terms;
-    const bases = head.type === 'var' && head.name === 'data' ? this.#placesOfRules(term.terms) : this.placesOf(head);
-    if (head.type === 'var' && head.name === 'data') return bases;
+    const bases = isRoot(head, 'data') ? this.#placesOfRules(term.terms) : this.placesOf(head);
+    if (isRoot(head, 'data')) return bases;
     return bases.map((base) => {
       const place: InputStep[] = [...base];
       for (const key of keys) {

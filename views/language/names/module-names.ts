@@ -20,6 +20,7 @@ import {
   isEquality,
   isRootName,
   isWildcard,
+  packageSegments,
   Span,
   stringTerm,
   varTerm,
@@ -134,7 +135,7 @@ class NameFinder implements StatedNames {
   }
 
   get #packagePath(): readonly string[] {
-    return this.#module.package.path.map((term) => (term.type === 'string' ? term.value : term.name));
+    return ['data', ...packageSegments(this.#module)];
   }
 
   #import(statement: Import): void {

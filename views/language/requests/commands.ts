@@ -1,6 +1,6 @@
 /** Evaluation in place: values, reasons, tests, the debugger, and the stages of a policy. */
 
-import { documentText, plan, printModule } from '../../../compiler/index.js';
+import { documentText, packageSegments, plan, printModule } from '../../../compiler/index.js';
 import { explanationText } from '../../../engine/index.js';
 import { toPlain } from '../../../values/index.js';
 import { testHolds } from '../evaluation/test-value.js';
@@ -258,7 +258,7 @@ async function explore(context: RequestContext, argument: unknown): Promise<unkn
 }
 
 function planOf({ module }: PolicyFile, workspace: Workspace): { plan?: string } {
-  const path = module?.package.path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
-  if (path === undefined) return {};
+  if (module === undefined) return {};
+  const path = packageSegments(module);
   return { plan: JSON.stringify(plan(workspace.compiled, [{ name: path.join('/'), path }]), undefined, 2) };
 }

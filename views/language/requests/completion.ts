@@ -2,7 +2,15 @@
 
 import type { CompletionItem } from 'vscode-languageserver-types';
 import type { CompiledRule } from '../../../compiler/index.js';
-import { importName, pathKeyText, plainName, signatureText, typeOfBuiltin, typeText } from '../../../compiler/index.js';
+import {
+  importName,
+  packageSegments,
+  pathKeyText,
+  plainName,
+  signatureText,
+  typeOfBuiltin,
+  typeText,
+} from '../../../compiler/index.js';
 import { isPlainObject, type Value } from '../../../values/index.js';
 import { compiledRuleAt, schemaFieldFor } from '../analysis/schema-fields.js';
 import { typeOfDocument, typeOfVariable } from '../analysis/types-of-names.js';
@@ -195,7 +203,7 @@ function* locals({ text }: PolicyFile, offset: number): Iterable<Offer> {
 
 function* ownRules({ module }: PolicyFile, workspace: Workspace): Iterable<Offer> {
   if (module === undefined) return;
-  const path = module.package.path.map((term) => (term.type === 'string' ? term.value : term.name));
+  const path = ['data', ...packageSegments(module)];
   for (const name of workspace.names.exportsOf(module)) yield documentOffer([...path, name], name, workspace, 1);
 }
 
@@ -346,7 +354,7 @@ function* importable({ module }: PolicyFile, workspace: Workspace): Iterable<Off
     yield { label: path, kind: kinds.module, rank: 5 };
   const seen = new Set<string>();
   for (const { module: other } of workspace.policies) {
-    const path = other?.package.path.map((term) => (term.type === 'string' ? term.value : term.name)) ?? [];
+    const path = other === undefined ? [] : ['data', ...packageSegments(other)];
     const label = pathText(path);
     if (path.length < 2 || other?.package === module?.package || seen.has(label)) continue;
     seen.add(label);

@@ -2,7 +2,7 @@
 
 import type { SignatureHelp } from 'vscode-languageserver-types';
 import type { FunctionType } from '../../../compiler/index.js';
-import { importName, typeOfBuiltin, typeText } from '../../../compiler/index.js';
+import { importName, packageSegments, typeOfBuiltin, typeText } from '../../../compiler/index.js';
 import { typeOfDocument } from '../analysis/types-of-names.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -84,5 +84,5 @@ function pathOfName({ module }: PolicyFile, name: string, { names }: Workspace):
     return [...path, ...rest];
   }
   if (module === undefined || !names.exportsOf(module).has(first)) return undefined;
-  return [...module.package.path.map((term) => (term.type === 'string' ? term.value : term.name)), first, ...rest];
+  return ['data', ...packageSegments(module), first, ...rest];
 }

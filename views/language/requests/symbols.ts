@@ -2,7 +2,7 @@
 
 import type { DocumentSymbol, WorkspaceSymbol } from 'vscode-languageserver-types';
 import type { Rule, Term } from '../../../compiler/index.js';
-import { documentText, printRef, printTerm } from '../../../compiler/index.js';
+import { documentText, packageSegments, printRef, printTerm } from '../../../compiler/index.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import { type DocumentParams, policyOf, type RequestFamily } from './request.js';
@@ -45,7 +45,7 @@ const symbolKinds = { package: 4, function: 12, variable: 13, boolean: 17, array
 function packageSymbol(policy: PolicyFile): DocumentSymbol {
   const module = policy.module!;
   const { source } = policy;
-  const path = module.package.path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
+  const path = packageSegments(module);
   const first = module.package.path[1]?.loc ?? module.package.loc;
   const last = module.package.path.at(-1)!.loc;
   return {

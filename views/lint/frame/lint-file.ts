@@ -1,7 +1,7 @@
 /** One file to lint: its text, its tree and what is known of its names. */
 
 import type { BuiltinTable, CompileCapabilities, Import, Module, Rule, Span, Term } from '../../../compiler/index.js';
-import { functionName, importName, isRootName, isScalar, printRef } from '../../../compiler/index.js';
+import { functionName, importName, isRootName, isScalar, packageSegments, printRef } from '../../../compiler/index.js';
 import type { Call, FoundAt } from './found-at.js';
 import { RuleVars } from './rule-vars.js';
 
@@ -125,7 +125,7 @@ export class LintFile {
 
   /** The path of the package, `data` excepted. */
   get packagePath(): readonly string[] {
-    return this.module.package.path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
+    return packageSegments(this.module);
   }
 
   /** The name of a built-in that is called; undefined for functions of policies. */

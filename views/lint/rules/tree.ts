@@ -79,16 +79,6 @@ export function isStaticRef(term: Term): term is RefTerm {
   return term.type === 'ref' && term.terms[0].type === 'var' && term.terms.slice(1).every(isScalar);
 }
 
-/** The keys of a ref up to the first that is no text. */
-export function textKeys(terms: readonly Term[]): string[] {
-  const keys: string[] = [];
-  for (const term of terms) {
-    if (term.type !== 'string') break;
-    keys.push(term.value);
-  }
-  return keys;
-}
-
 export { isLiteral, isScalar };
 
 export function isVar(term: Term | undefined): term is VarTerm {

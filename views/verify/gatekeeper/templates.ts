@@ -1,6 +1,6 @@
 /** The policies of Gatekeeper's ConstraintTemplates. */
 import type { Module } from '../../../compiler/index.js';
-import { CompileErrors, parseModule } from '../../../compiler/index.js';
+import { CompileErrors, packageSegments, parseModule } from '../../../compiler/index.js';
 import { isObject, type Value } from '../../../values/index.js';
 import { ConfigFileError } from '../files.js';
 import type { PathKey } from '../formats/marks.js';
@@ -43,7 +43,7 @@ export function templateOf(resource: Resource): Template {
   const { rego, libs, keys, version } = sourceOf(resource, target);
   const entry = moduleAt(resource, rego, [...keys, 'rego'], version);
   const modules = [entry, ...libs.map((lib, i) => moduleAt(resource, lib, [...keys, 'libs', i], version))];
-  const path = entry.module.package.path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
+  const path = packageSegments(entry.module);
   if (!entry.module.rules.some(({ head }) => head.name === 'violation'))
     throw resourceError(resource, 'the policy has no rule violation', ...keys, 'rego');
   for (const { module } of modules.slice(1))

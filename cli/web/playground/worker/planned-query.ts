@@ -1,7 +1,15 @@
 /** The query of the page, compiled and planned over its policies. */
 
 import type { CompiledQuery } from '../../../../compiler/index.js';
-import { CompileErrors, compileErrors, compileQuery, hintsOf, parseQuery, plan } from '../../../../compiler/index.js';
+import {
+  CompileErrors,
+  compileErrors,
+  compileQuery,
+  dataPath,
+  hintsOf,
+  parseQuery,
+  plan,
+} from '../../../../compiler/index.js';
 import type { ExplainedQuestion } from '../../../../engine/index.js';
 import { captured } from '../../../../engine/index.js';
 import type { Policy } from '../../../../ir-schema/index.js';
@@ -39,10 +47,5 @@ export function plannedQuery({ compiled }: OpenedProject, text: string): Planned
 export function askedPath(text: string): readonly string[] | undefined {
   const [expr, ...others] = parseQuery(text);
   if (expr?.kind !== 'term' || others.length > 0 || expr.with.length > 0 || expr.negated) return undefined;
-  const { term } = expr;
-  if (term.type !== 'ref') return undefined;
-  const [head, ...rest] = term.terms;
-  if (head.type !== 'var' || head.name !== 'data') return undefined;
-  const keys = rest.flatMap((key) => (key.type === 'string' ? [key.value] : []));
-  return keys.length === rest.length ? keys : undefined;
+  return expr.term.type === 'ref' ? dataPath(expr.term) : undefined;
 }

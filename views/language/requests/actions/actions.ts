@@ -2,7 +2,7 @@
 
 import type { CodeAction, Diagnostic, Range, TextEdit } from 'vscode-languageserver-types';
 import type { Diagnostic as CompileDiagnostic, Hint } from '../../../../compiler/index.js';
-import { hintsOf, mendOf } from '../../../../compiler/index.js';
+import { hintsOf, mendOf, packageSegments } from '../../../../compiler/index.js';
 import { fix } from '../../../lint/fix/fix.js';
 import { allFixed, ruleEdits } from '../../lint/rule-edits.js';
 import { withoutRule } from '../../lint/settings.js';
@@ -215,7 +215,7 @@ function importFixes(name: string, policy: PolicyFile, workspace: Workspace): Fi
   const [first = name] = name.split('.');
   const paths = new Set<string>();
   for (const { module: other } of workspace.policies) {
-    const path = other?.package.path.map((term) => (term.type === 'string' ? term.value : term.name)) ?? [];
+    const path = other === undefined ? [] : ['data', ...packageSegments(other)];
     if (path.at(-1) === first && other?.package !== module.package) paths.add(pathText(path));
   }
   const last = module.imports.at(-1)?.path.loc ?? module.package.path.at(-1)!.loc;

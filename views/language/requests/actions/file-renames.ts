@@ -1,6 +1,7 @@
 /** Files that get other names: a package moves with the folder that it is named after. */
 
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
+import { packageSegments } from '../../../../compiler/index.js';
 import { documentKey, type Occurrence } from '../../names/symbol.js';
 import type { PolicyFile } from '../../workspace/policy-file.js';
 import { rangeBetween } from '../../workspace/positions.js';
@@ -102,7 +103,7 @@ function packageMoves(moved: ReadonlyMap<PolicyFile, string>, workspace: Workspa
 }
 
 function packageOf({ module }: PolicyFile): readonly string[] | undefined {
-  return module?.package.path.map((term) => (term.type === 'string' ? term.value : term.name));
+  return module && ['data', ...packageSegments(module)];
 }
 
 /**

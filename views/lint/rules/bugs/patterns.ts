@@ -1,13 +1,13 @@
 /** Regular expressions, old built-ins and sets under `not`. */
 
 import type { Import, Rule, Term } from '../../../../compiler/index.js';
-import { importName, walk } from '../../../../compiler/index.js';
+import { importName, leadingKeys, walk } from '../../../../compiler/index.js';
 import { regexFault } from '../../../../values/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { patternArguments } from '../regex-calls.js';
-import { isScalar, textKeys } from '../tree.js';
+import { isScalar } from '../tree.js';
 
 /** A set under `not`: the path of the rule, and where. */
 interface Negation {
@@ -107,7 +107,7 @@ function isSet({ head }: Rule): boolean {
 }
 
 function importPath({ path }: Import): readonly string[] {
-  return [firstName(path.terms[0]), ...textKeys(path.terms.slice(1))];
+  return [firstName(path.terms[0]), ...leadingKeys(path.terms.slice(1))];
 }
 
 /** The path of the document that a variable or ref names, as far as names tell. */
@@ -120,7 +120,7 @@ function documentPath(
   if (term.type !== 'ref' || !term.terms.slice(1).every(({ type }) => type === 'string')) return undefined;
   const [head, ...rest] = term.terms;
   const name = firstName(head);
-  const keys = textKeys(rest);
+  const keys = leadingKeys(rest);
   if (name === 'data') return ['data', ...keys];
   return [...(imports.get(name) ?? [...own, name]), ...keys];
 }

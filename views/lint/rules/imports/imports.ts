@@ -1,14 +1,13 @@
 /** Imports by themselves. */
 
 import type { Import } from '../../../../compiler/index.js';
-import { importName, isRootName, printRef } from '../../../../compiler/index.js';
+import { importName, isRootName, leadingKeys, printRef } from '../../../../compiler/index.js';
 import { firstName } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
-import { textKeys } from '../tree.js';
 
 /** The path of an import, as a list of its names. */
 export function importPath({ path }: Import): readonly string[] {
-  return [firstName(path.terms[0]), ...textKeys(path.terms.slice(1))];
+  return [firstName(path.terms[0]), ...leadingKeys(path.terms.slice(1))];
 }
 
 function isDocument(path: readonly string[]): boolean {
@@ -95,7 +94,7 @@ export const importRules: readonly LintRule[] = [
       const rulePaths = file.module.rules.map(({ head }) => [
         ...own,
         firstName(head.ref[0]),
-        ...textKeys(head.ref.slice(1)),
+        ...leadingKeys(head.ref.slice(1)),
       ]);
       return {
         import: (node) => {
@@ -154,10 +153,10 @@ export const importRules: readonly LintRule[] = [
       return {
         ref: ({ terms, loc }) => {
           const name = firstName(terms[0]);
-          if (isRootName(name)) check([name, ...textKeys(terms.slice(1))], loc);
+          if (isRootName(name)) check([name, ...leadingKeys(terms.slice(1))], loc);
         },
         call: ({ operator: { terms, loc } }) => {
-          if (firstName(terms[0]) === 'data') check(['data', ...textKeys(terms.slice(1))], loc);
+          if (firstName(terms[0]) === 'data') check(['data', ...leadingKeys(terms.slice(1))], loc);
         },
       };
     },

@@ -1,13 +1,13 @@
 /** Imports and refs against the packages of all files. */
 
 import type { RefTerm, Span } from '../../../../compiler/index.js';
-import { importName } from '../../../../compiler/index.js';
+import { importName, leadingKeys } from '../../../../compiler/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
 import type { NodePlace } from '../../frame/place.js';
 import { walkFile } from '../../frame/walk-file.js';
-import { fitsAny, textKeys, textsOf } from '../tree.js';
+import { fitsAny, textsOf } from '../tree.js';
 import { importPath, startsWith } from './imports.js';
 
 /** A path that a file names, and where. */
@@ -80,7 +80,7 @@ function refsOf(file: LintFile): Mention[] {
     const name = firstName(terms[0]);
     const isImport = isGlobal && !file.ruleNames.has(name) && !shadowed.has(name);
     const start = name === 'data' ? ['data'] : isImport ? imports.get(name) : undefined;
-    const keys = textKeys(terms.slice(1));
+    const keys = leadingKeys(terms.slice(1));
     if (start?.[0] !== 'data' || file.builtinNames.all.has([name, ...keys].join('.'))) return;
     const path = [...start, ...keys];
     if (path.length > 1 && terms.length > 1) found.push({ path, at: refAt(loc, file) });
