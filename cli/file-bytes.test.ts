@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCommand, runWith, withFiles } from '../test/harness/command.js';
+import { useYaml } from '../values/index.js';
 
 /** Encodes a text; each `?` becomes a byte that is not valid UTF-8. */
 function broken(text: string): Uint8Array {
@@ -105,6 +106,63 @@ describe('UTF-16 with a byte-order mark, as PowerShell writes it, is read', () =
         const inputs = ['in.json', 'in.yaml'].map((name) => join(directory, name));
         const { stdout } = await runCommand('exec', '-b', join(directory, 'b'), '--decision', 'q/p/x', ...inputs);
         expect(JSON.parse(stdout).result.map(({ result }: { result: unknown }) => result)).toEqual([2, 2]);
+      });
+    });
+
+    test('configuration files of verify and conftest, in each format', async () => {
+      const given = {
+        'conftest.toml': encode('namespace = "checks"\npolicy = "policy"\n'),
+        'policy/checks.rego': encode('package checks\n\ndeny contains input.x if input.x\n'),
+        'in.json': encode('{"x": "é"}'),
+        'in.yaml': encode('x: é\n'),
+        'in.toml': encode('x = "é"\n'),
+        'in.hcl': encode('x = "é"\n'),
+        'in.properties': encode('x=é\n'),
+        'in.env': encode('x=é\n'),
+      };
+      await withFiles(given, async (directory) => {
+        const config = ['--config-file', join(directory, 'conftest.toml'), '-p', join(directory, 'policy')];
+        for (const name of Object.keys(given).filter((file) => file.startsWith('in.'))) {
+          const { exit, stdout, stderr } = await runCommand('conftest', 'test', ...config, join(directory, name));
+          expect([name, exit, stderr]).toEqual([name, 1, '']);
+          expect(stdout).toContain('in.');
+          expect(stdout).toMatch(/é$/m);
+        }
+        // Conftest reads YAML 1.1 in its whole process.
+        useYaml('1.2');
+      });
+    });
+
+    test('logs of decisions, the configuration of warnings, and files of keys', async () => {
+      const event = { decision_id: '1', path: 'p/x', result: 1, timestamp: '2026-01-01T00:00:00Z' };
+      const given = {
+        'log.jsonl': encode(`${JSON.stringify(event)}\n${JSON.stringify({ ...event, decision_id: '2' })}\n`),
+        'p.rego': encode('package p\n\nx := 2\n'),
+        'w/.writ.yaml': encode('warnings:\n  known: [data.given]\n'),
+        'w/q.rego': encode('package q\n\nx := data.given.e\n'),
+        'key.txt': encode('secret'),
+        'claims.json': encode('{"scope": "write"}'),
+        'b/q.rego': encode('package q\n\nx := 1\n'),
+      };
+      await withFiles(given, async (directory) => {
+        const at = (name: string): string => join(directory, name);
+        const imported = await runCommand('logs', 'import', '--db', at('log.db'), at('log.jsonl'));
+        expect(imported).toMatchObject({ exit: 0, stdout: expect.stringContaining('2 events') });
+        expect(await runCommand('check', at('w'))).toEqual({ exit: 0, stdout: '', stderr: '' });
+        const signed = await runCommand(
+          'sign',
+          '--signing-alg',
+          'HS256',
+          '--signing-key',
+          at('key.txt'),
+          '--claims-file',
+          at('claims.json'),
+          '-b',
+          at('b'),
+          '-o',
+          directory,
+        );
+        expect(signed).toEqual({ exit: 0, stdout: '', stderr: '' });
       });
     });
 

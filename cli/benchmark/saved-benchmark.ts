@@ -1,5 +1,6 @@
 /** Measurements in files, and what has changed since one was made. */
 import { readFileSync } from 'node:fs';
+import { lenientTextOfFile } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
 import { statistics } from '../eval/statistics.js';
 import { durationText } from '../output/go-text.js';
@@ -38,7 +39,7 @@ function savedRun({ runs, nanoseconds, samples, allocations }: Benchmark): Saved
 export function readSavedBenchmark(path: string): SavedBenchmark {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = lenientTextOfFile(readFileSync(path));
   } catch (error) {
     throw new Error(`open ${path}: ${systemProblem(error)}`, { cause: error });
   }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { SigningConfig, VerificationConfig } from '../../engine/index.js';
 import { fileErrorText } from '../../engine/node.js';
-import { isObject, type PlainObject, parseJson } from '../../values/index.js';
+import { isObject, lenientTextOfFile, type PlainObject, parseJson } from '../../values/index.js';
 import type { Flag, FlagValues } from '../flags.js';
 
 export const signingFlags: readonly Flag[] = [
@@ -100,7 +100,7 @@ function keyText(given: string, algorithm: string): string {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return lenientTextOfFile(readFileSync(path));
   } catch (error) {
     throw new Error(fileErrorText(error), { cause: error });
   }

@@ -7,13 +7,14 @@ import { systemProblem } from '../../values/node.js';
 import { eventsOf, type PlacedEvent } from '../../views/index.js';
 import { CommandError } from '../exit.js';
 import type { Io } from '../io.js';
+import { inUtf8 } from '../sources/text-chunks.js';
 
 /** The events of all logs, in their order. Throws a CommandError for a file that is not there. */
 export async function* logEvents(paths: readonly string[], io: Io): AsyncGenerator<readonly PlacedEvent[]> {
   const files = paths.flatMap(filesAt);
   for (const file of files) {
     const chunks = file === '-' ? standardInput(io) : createReadStream(file, { highWaterMark: 1 << 18 });
-    yield* eventsOf(file === '-' ? 'stdin' : file, inflated(chunks));
+    yield* eventsOf(file === '-' ? 'stdin' : file, inUtf8(inflated(chunks)));
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Bundle } from '../../engine/index.js';
 import { filePath } from '../../engine/node.js';
-import { builtins, withDeclared } from '../../values/index.js';
+import { builtins, lenientTextOfFile, withDeclared } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
 import type { ReadProfile } from '../../views/index.js';
 import type { Arguments } from '../args.js';
@@ -155,7 +155,7 @@ async function profileAt(path: string): Promise<ReadProfile> {
   const { readProfile } = await import('../../views/recording/read-profile.js');
   let text: string;
   try {
-    text = readFileSync(filePath(path), 'utf8');
+    text = lenientTextOfFile(readFileSync(filePath(path)));
   } catch (error) {
     throw new Error(`open ${path}: ${systemProblem(error)}`, { cause: error });
   }

@@ -3,7 +3,7 @@ import type { Module } from '../../compiler/index.js';
 import { CompileErrors, locationOf } from '../../compiler/index.js';
 import { cleanPath } from '../../engine/index.js';
 import { filePath } from '../../engine/node.js';
-import { textOfFile } from '../../values/index.js';
+import { textOfFile, utf16AsUtf8 } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
@@ -75,7 +75,7 @@ function placeOf(given: string): Place {
 async function answer({ file, offset }: Place, { flags }: Arguments, io: Io): Promise<Ordered> {
   const version = languageVersion(flags);
   const capabilities = await givenCapabilities(flags);
-  const bytes = flags.on('stdin-buffer') ? io.stdin() : readBytes(file);
+  const bytes = utf16AsUtf8(flags.on('stdin-buffer') ? io.stdin() : readBytes(file));
   let module: Module;
   try {
     module = parseFile(

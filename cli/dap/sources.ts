@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import { lenientTextOfFile } from '../../values/index.js';
 import type { DebugSession, SessionSource, TextRange } from '../../views/index.js';
 import { ArgumentError, type RequestArguments } from './protocol/arguments.js';
 
@@ -123,7 +124,7 @@ export class Sources {
 
 function textAt(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return lenientTextOfFile(readFileSync(path));
   } catch {
     return undefined;
   }

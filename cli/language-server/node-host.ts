@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { lenientTextOfFile } from '../../values/index.js';
 import type { WorkspaceHost } from '../../views/index.js';
 
 /** Folders without policies of the project. */
@@ -22,20 +23,20 @@ export const nodeFiles: WorkspaceHost = {
   },
   async read(uri) {
     const path = localPath(uri);
-    return path === undefined ? undefined : await readFile(path, 'utf8').then(bounded, () => undefined);
+    return path === undefined ? undefined : await readFile(path).then(bounded, () => undefined);
   },
   readNow(uri) {
     const path = localPath(uri);
     try {
-      return path === undefined ? undefined : bounded(readFileSync(path, 'utf8'));
+      return path === undefined ? undefined : bounded(readFileSync(path));
     } catch {
       return undefined;
     }
   },
 };
 
-function bounded(text: string): string | undefined {
-  return text.length > longestFile ? undefined : text;
+function bounded(bytes: Uint8Array): string | undefined {
+  return bytes.length > longestFile ? undefined : lenientTextOfFile(bytes);
 }
 
 function localPath(uri: string): string | undefined {

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { lenientTextOfFile } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
 import { type LintConfig, LintConfigError, noConfig, readLintConfig } from '../../views/index.js';
 import { CommandError } from '../exit.js';
@@ -46,7 +47,7 @@ function searched(directories: readonly string[], home: string | undefined): str
 
 function read(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return lenientTextOfFile(readFileSync(file));
   } catch (error) {
     throw new CommandError(`open ${file}: ${systemProblem(error)}`);
   }

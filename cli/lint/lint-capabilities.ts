@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { CompileCapabilities } from '../../compiler/index.js';
-import type { PlainObject } from '../../values/index.js';
+import { lenientTextOfFile, type PlainObject } from '../../values/index.js';
 import { readCapabilities, releaseDocument } from '../capabilities-file.js';
 import { CommandError } from '../exit.js';
 
@@ -89,7 +89,7 @@ function withEnterprise(document: Mapping): Mapping {
 }
 
 async function fetched(url: string): Promise<Mapping> {
-  if (url.startsWith('file://')) return JSON.parse(readFileSync(new URL(url), 'utf8')) as Mapping;
+  if (url.startsWith('file://')) return JSON.parse(lenientTextOfFile(readFileSync(new URL(url)))) as Mapping;
   const answer = await fetch(url).catch((error: Error) => {
     throw new CommandError(`capabilities: ${url}: ${error.message}`);
   });

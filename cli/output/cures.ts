@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { closest } from '../../compiler/index.js';
-import { jsonComplaint, jsonPlace } from '../../values/index.js';
+import { jsonComplaint, jsonPlace, lenientTextOfFile } from '../../values/index.js';
 
 interface Cure {
   /** A part of what the command said. */
@@ -251,7 +251,7 @@ function inputCure(argv: readonly string[]): string {
 
 function textAt(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return lenientTextOfFile(readFileSync(path));
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Excerpt } from '../../compiler/index.js';
 import { errorParagraphs } from '../../compiler/index.js';
 import { fileErrorText, filePath } from '../../engine/node.js';
+import { lenientTextOfFile } from '../../values/index.js';
 import type { Io } from '../io.js';
 import { excerptStyle } from './color.js';
 import { outputErrors } from './failures.js';
@@ -58,7 +59,7 @@ export function errorText(error: unknown, io: Io, stream: 'stdout' | 'stderr' = 
 function excerptInFile(location: OutputError['location']): Excerpt | undefined {
   if (location === undefined || location.file === '') return undefined;
   try {
-    const line = readFileSync(filePath(location.file), 'utf8').split('\n')[location.row - 1];
+    const line = lenientTextOfFile(readFileSync(filePath(location.file))).split('\n')[location.row - 1];
     return line === undefined
       ? undefined
       : { row: location.row, line: line.replace(/\r$/, ''), col: location.col, length: 1 };

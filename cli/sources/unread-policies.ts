@@ -3,6 +3,7 @@ import { opendirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { packagePathIn } from '../../engine/index.js';
 import { filePlaces } from '../../engine/node.js';
+import { lenientTextOfFile } from '../../values/index.js';
 import type { Io } from '../io.js';
 
 /** Endings that are nearly `.rego`. */
@@ -57,5 +58,5 @@ function isMisspelt(name: string): boolean {
 
 /** A file that the command line names is a policy where it has a package. */
 function isPolicy(path: string): boolean {
-  return statSync(path).isFile() && packagePathIn(readFileSync(path, 'utf8')) !== undefined;
+  return statSync(path).isFile() && packagePathIn(lenientTextOfFile(readFileSync(path))) !== undefined;
 }

@@ -1,9 +1,9 @@
 /** The lines of a file that `storage export` wrote. */
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import type { Io } from '../io.js';
+import { linesInUtf8 } from '../sources/text-chunks.js';
 
 /** @param path of the file, `-` for standard input */
-export async function* exportedText(path: string, io: Io): AsyncGenerator<string> {
-  if (path === '-') yield* Buffer.from(io.stdin()).toString().split('\n');
-  else for await (const line of (await open(path)).readLines()) yield line;
+export function exportedText(path: string, io: Io): AsyncGenerator<string> {
+  return linesInUtf8(path === '-' ? [io.stdin()] : createReadStream(path));
 }

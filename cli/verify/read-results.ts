@@ -1,6 +1,6 @@
 /** Reads results in JSON, for `conftest reformat`. */
 import { readFileSync } from 'node:fs';
-import { isArray, isObject, type PlainObject, parseJson, type Value } from '../../values/index.js';
+import { isArray, isObject, lenientTextOfFile, type PlainObject, parseJson, type Value } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
 import { type CheckResult, type Result, resultsOf } from '../../views/index.js';
 import { ConfigFileError } from '../../views/node.js';
@@ -23,9 +23,9 @@ export function resultsFromJson(path: string | undefined, io: Pick<Io, 'stdin'>)
 }
 
 function textOf(path: string | undefined, io: Pick<Io, 'stdin'>): string {
-  if (path === undefined || path === '-') return new TextDecoder().decode(io.stdin());
+  if (path === undefined || path === '-') return lenientTextOfFile(io.stdin());
   try {
-    return readFileSync(path, 'utf8');
+    return lenientTextOfFile(readFileSync(path));
   } catch (error) {
     throw new ConfigFileError(`failed to open input file: open ${path}: ${systemProblem(error)}`);
   }

@@ -1,7 +1,7 @@
 /** The settings of checks: of flags, of the environment, of `conftest.toml`, the first counts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { isArray, isObject, type PlainObject, type Value } from '../../values/index.js';
+import { isArray, isObject, lenientTextOfFile, type PlainObject, type Value } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
 import { readText } from '../../views/index.js';
 import { ConfigFileError } from '../../views/node.js';
@@ -29,7 +29,7 @@ async function readFile(file: string): Promise<PlainObject> {
     throw new ConfigFileError(`${stage}: Unsupported Config Type ${JSON.stringify(extension)}`);
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = lenientTextOfFile(readFileSync(file));
   } catch (error) {
     throw new ConfigFileError(`${stage}: open ${file}: ${systemProblem(error)}`);
   }

@@ -5,7 +5,7 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { isObject, type PlainObject, parseJson, type Value } from '../../values/index.js';
+import { isObject, lenientTextOfFile, type PlainObject, parseJson, type Value } from '../../values/index.js';
 import { findWarningConfig } from './warning-config.js';
 
 /** The most entries of a folder that is looked at. */
@@ -129,7 +129,7 @@ function entriesOf(folder: string) {
 
 function textOf(path: string): string {
   try {
-    return statSync(path).size > mostBytes ? '' : readFileSync(path, 'utf8');
+    return statSync(path).size > mostBytes ? '' : lenientTextOfFile(readFileSync(path));
   } catch {
     return '';
   }

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { SilentCode, WarningScope } from '../../compiler/index.js';
 import { pathGlob } from '../../engine/index.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../values/index.js';
+import { isArray, isObject, lenientTextOfFile, type PlainObject, type Value } from '../../values/index.js';
 
 const configName = '.writ.yaml';
 
@@ -38,7 +38,7 @@ function foundAbove(paths: readonly string[], names: readonly string[]): string 
 export async function readWarningConfig(path: string): Promise<Pick<WarningScope, 'known' | 'silent'>> {
   const { parseYaml } = await import('../../values/yaml/yaml.js');
   try {
-    const config = objectOf(parseYaml(readFileSync(path, 'utf8')) ?? {}, 'the configuration');
+    const config = objectOf(parseYaml(lenientTextOfFile(readFileSync(path))) ?? {}, 'the configuration');
     const { known = [], ignore = [], ...others } = objectOf(config.warnings ?? {}, '`warnings`');
     const unknown = Object.keys(others)[0];
     if (unknown !== undefined)

@@ -1,7 +1,7 @@
 /** Configuration files: found, read and parsed. */
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isArray, type Value } from '../../values/index.js';
+import { isArray, lenientTextOfFile, type Value } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
 import { FileFormatError, type Format, type ProtoText, type RangeFinder } from './formats/format.js';
 import { formatOf, isReadable, loadFormat, UnknownFormatError } from './formats/formats.js';
@@ -123,7 +123,7 @@ function protoFilesIn(folders: readonly string[], suffix: string): readonly Prot
       const names = (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith('.proto'));
       return names.sort().map((name) => ({
         path: join(folder, name),
-        text: readFileSync(join(folder, name), 'utf8'),
+        text: lenientTextOfFile(readFileSync(join(folder, name))),
       }));
     } catch (error) {
       const problem = `find proto files: walk dir "${folder}": lstat ${folder}: ${systemProblem(error)}`;
@@ -151,9 +151,8 @@ function parsed(
 
 function textOf(path: string, { stdin }: ConfigReadOptions): string {
   try {
-    if (path === '-') return new TextDecoder().decode(stdin());
-    const text = readFileSync(path, 'utf8');
-    return text.startsWith('\ufeff') ? text.slice(1) : text;
+    if (path === '-') return lenientTextOfFile(stdin());
+    return lenientTextOfFile(readFileSync(path));
   } catch (error) {
     const problem = `open ${path}: ${systemProblem(error)}`;
     throw new ConfigFileError(`parse configurations: get configuration content: open file: ${problem}, path: ${path}`);

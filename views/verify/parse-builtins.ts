@@ -11,6 +11,7 @@ import {
   builtin,
   ExactNumber,
   isArray,
+  lenientTextOfFile,
   object,
   string,
   unchecked,
@@ -132,7 +133,7 @@ class Parser {
     const name = formatOf(file);
     const { format } = this.#format(name, 'create config parser');
     try {
-      return this.#parsed(format, readFileSync(file, 'utf8'), name);
+      return this.#parsed(format, lenientTextOfFile(readFileSync(file)), name);
     } catch (error) {
       if (error instanceof BuiltinError) throw error;
       throw new BuiltinError(`read config file ${file}: open ${file}: ${systemProblem(error)}`);
@@ -156,7 +157,7 @@ class Parser {
 
 function contentOf(path: string, stage: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return lenientTextOfFile(readFileSync(path));
   } catch (error) {
     throw new BuiltinError(
       `${stage}: get configuration content: open file: open ${resolve(path)}: ${systemProblem(error)}, path: ${path}`,

@@ -7,6 +7,7 @@ import {
   isObject,
   isPlainObject,
   isSet,
+  lenientTextOfFile,
   objectEntries,
   type PlainObject,
   parseJson,
@@ -37,7 +38,7 @@ function joined(data: PlainObject, snapshots: PlainObject, file: string): PlainO
 function readSnapshots(file: string): PlainObject {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = lenientTextOfFile(readFileSync(file));
   } catch (error) {
     throw new Error(`${file}: there are no snapshots: --update writes them`, { cause: error });
   }
@@ -91,7 +92,7 @@ export async function updateSnapshots(
   let after: PlainObject = keepsOthers ? before : {};
   for (const { compared, value } of found.values()) after = withMember(after, compared, compared.path, value);
   const text = `${toIndentedJson(sortedKeys(after))}\n`;
-  const isSame = existsSync(file) && readFileSync(file, 'utf8') === text;
+  const isSame = existsSync(file) && lenientTextOfFile(readFileSync(file)) === text;
   if (!isSame) writeFile(file, text);
   io.stderr(isSame ? `${file}: no snapshot has changed\n` : `${file}: ${changesText(before, after)}\n`);
   const { snapshots: _, ...others } = data;

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CompileCapabilities, Schemas } from '../../../compiler/index.js';
+import { lenientTextOfFile } from '../../../values/index.js';
 
 /** Options for the policies of a project. Paths are relative to its root. */
 export interface RegoOptions {
@@ -94,7 +95,7 @@ function fromManifest(root: string): unknown {
 
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return lenientTextOfFile(readFileSync(path));
   } catch {
     return undefined;
   }

@@ -11,6 +11,7 @@ import {
   type Hint,
   hintOf,
 } from '../../../compiler/index.js';
+import { lenientTextOfFile } from '../../../values/index.js';
 
 /** One error, or a warning. */
 export interface Problem {
@@ -58,7 +59,7 @@ export function excerptPlace(file: string, excerpt: Excerpt): Place {
 /** Errors of plans have no text of their own. */
 function excerptInFile(file: string, { row, col }: Location): Excerpt | undefined {
   try {
-    return { row, col, line: readFileSync(file, 'utf8').split(/\r?\n/)[row - 1] ?? '', length: 1 };
+    return { row, col, line: lenientTextOfFile(readFileSync(file)).split(/\r?\n/)[row - 1] ?? '', length: 1 };
   } catch {
     return undefined;
   }

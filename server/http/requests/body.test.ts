@@ -92,3 +92,31 @@ test('a body in gzip is refused by what it becomes', async () => {
   expect(status).toBe(400);
   expect(text).toContain('gzip payload too large');
 });
+
+describe('a body in UTF-16 with a byte-order mark is read', () => {
+  const little = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
+  const big = (text: string): Buffer => little(text).swap16();
+
+  test.each([
+    ['little end first', little],
+    ['big end first', big],
+  ])('%s', async (_title, encode) => {
+    const { app } = await testServer(echo);
+    const post = async (path: string, body: Uint8Array<ArrayBuffer>, headers = {}, method = 'POST') => {
+      const response = await app.fetch(new Request(`http://localhost${path}`, { method, headers, body }));
+      return [response.status, await response.text()];
+    };
+    const bytes = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(encode(text));
+    const yaml = { 'content-type': 'application/yaml' };
+    const gzip = { 'content-encoding': 'gzip' };
+    const answer = [200, '{"result":"ü😀"}\n'];
+    expect(await post('/v1/data/p/echo', bytes('{"input": "ü😀"}'))).toEqual(answer);
+    expect(await post('/v1/data/p/echo', bytes('input: ü😀\n'), yaml)).toEqual(answer);
+    expect(await post('/v1/data/p/echo', Uint8Array.from(gzipSync(encode('{"input": "ü😀"}'))), gzip)).toEqual(answer);
+    const list = 'ü😀'.repeat(200_000);
+    expect(await post('/v1/data/p/echo', bytes(`{"input": "${list}"}`))).toEqual([200, `{"result":"${list}"}\n`]);
+    expect(await post('/v1/data/d', bytes('{"a": "é"}'), {}, 'PUT')).toEqual([204, '']);
+    expect((await post('/v1/policies/q', bytes('package q\n\nx := data.d.a\n'), {}, 'PUT'))[0]).toBe(200);
+    expect(await post('/v1/data/q/x', bytes('{"input": 1}'))).toEqual([200, '{"result":"é"}\n']);
+  });
+});

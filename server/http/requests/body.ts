@@ -7,6 +7,7 @@ import { type ApiError, invalidParameter } from '../responses/api-error.js';
 import { inlineUpTo, Parts } from './body-parts.js';
 import type { Exchange } from './exchange.js';
 import { inflated } from './inflate.js';
+import { bodyInUtf8, isUtf16 } from './utf16-body.js';
 
 export interface BodyLimits {
   /** Bytes as sent. */
@@ -32,7 +33,10 @@ function tooLarge(): ApiError {
   return invalidParameter('request body too large');
 }
 
-/** The body's bytes, inflated if they are gzip. Throws or rejects with an ApiError. */
+/**
+ * The body's bytes, inflated if they are gzip, in UTF-8 if they are UTF-16. Throws or rejects with
+ * an ApiError.
+ */
 export function readBody(exchange: Exchange, limits: BodyLimits): Promise<Uint8Array> {
   return (exchange.body ??= readAndInflate(exchange, limits));
 }
@@ -44,9 +48,9 @@ async function readAndInflate(exchange: Exchange, limits: BodyLimits): Promise<U
   if (incoming === undefined) parts.add(new Uint8Array(await exchange.request.arrayBuffer()));
   else await exchange.deadline.whileWaiting(readIncoming(incoming, parts));
   const sent = await parts.joined();
-  return exchange.header('content-encoding')?.includes('gzip') === true
-    ? await inflated(exchange, sent, limits.gzipMaxLength)
-    : sent;
+  const isGzip = exchange.header('content-encoding')?.includes('gzip') === true;
+  const bytes = isGzip ? await inflated(exchange, sent, limits.gzipMaxLength) : sent;
+  return isUtf16(bytes) ? await bodyInUtf8(exchange, bytes, tooLarge) : bytes;
 }
 
 /**
