@@ -50,6 +50,18 @@ export function offsetOfColumn({ text, lineStarts }: Source, row: number, col: n
   return start + offset;
 }
 
+/** The offset a number of bytes of UTF-8 behind another one, at most the end of its row. */
+export function offsetBehind({ text }: Source, from: number, bytes: number): number {
+  let offset = from;
+  for (let left = bytes; left > 0; ) {
+    const code = text.codePointAt(offset);
+    if (code === undefined || code === 0x0a || code === 0x0d) break;
+    left -= code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    offset += code < 0x10000 ? 1 : 2;
+  }
+  return offset;
+}
+
 /** Whether two ranges share a position. */
 export function overlaps(a: Range, b: Range): boolean {
   return comparePositions(a.start, b.end) <= 0 && comparePositions(b.start, a.end) <= 0;

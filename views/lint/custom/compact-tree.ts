@@ -17,7 +17,8 @@ import type {
 import { annotationsToJson, Span } from '../../../compiler/index.js';
 import type { PlainObject, Value } from '../../../values/index.js';
 import { parseJson } from '../../../values/index.js';
-import { termSpan } from '../frame/term-text.js';
+import { type TextPlace, textPlace } from '../frame/found-at.js';
+import { termAt } from '../frame/term-text.js';
 import { isGenerated } from '../frame/walk-file.js';
 import { isChained } from '../rules/tree.js';
 
@@ -58,19 +59,13 @@ export function compactTree(module: Module, file: TreeFile): PlainObject {
   };
 }
 
-/**
- * `row:col:endrow:endcol`: the start in characters; the end is the length in bytes behind the start
- * of its row, as the reference counts.
- */
 function placeText(loc: Span, { text }: Span = loc): string {
-  const { row, col } = loc.source.position(loc.start);
-  const lines = text.split('\n');
-  const last = byteLength(lines.at(-1)!);
-  return `${row}:${col}:${row + lines.length - 1}:${lines.length === 1 ? col + last : last + 1}`;
+  return textOf(textPlace(loc, text));
 }
 
-function byteLength(text: string): number {
-  return /^[\x00-\x7f]*$/.test(text) ? text.length : new TextEncoder().encode(text).length;
+/** `row:col:endrow:endcol`. */
+function textOf({ row, col, end }: TextPlace): string {
+  return `${row}:${col}:${end.row}:${end.col}`;
 }
 
 function listOf(name: string, items: readonly Value[]): PlainObject {
@@ -185,13 +180,7 @@ function wordText({ source, start }: Span, word: string): string {
 }
 
 function termTree(term: Term): PlainObject {
-  // A negative number has the place of its sign.
-  const isNegative = term.type === 'number' && term.text.startsWith('-');
-  return {
-    type: term.type,
-    value: termValue(term),
-    location: isNegative ? wordText(term.loc, '-') : placeText(term.loc, termSpan(term)),
-  };
+  return { type: term.type, value: termValue(term), location: textOf(termAt(term)) };
 }
 
 function termValue(term: Term): Value {

@@ -13,7 +13,7 @@ export interface Finding {
   readonly row: number;
   /** The column in characters, from 1. */
   readonly col: number;
-  /** Behind the last character. */
+  /** Behind the last character: as far from the start, or in a row below, as the text has bytes. */
   readonly end?: { readonly row: number; readonly col: number };
   /** The line. */
   readonly text?: string;

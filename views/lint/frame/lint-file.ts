@@ -1,9 +1,18 @@
 /** One file to lint: its text, its tree and what is known of its names. */
 
-import type { BuiltinTable, CompileCapabilities, Import, Module, Rule, Span, Term } from '../../../compiler/index.js';
-import { functionName, importName, isRootName, isScalar, packageSegments, printRef } from '../../../compiler/index.js';
-import type { Call, FoundAt } from './found-at.js';
+import type { BuiltinTable, CompileCapabilities, Import, Module, Rule, Term } from '../../../compiler/index.js';
+import {
+  functionName,
+  importName,
+  isRootName,
+  isScalar,
+  packageSegments,
+  printRef,
+  Span,
+} from '../../../compiler/index.js';
+import { type Call, type FoundAt, type TextPlace, textPlace } from './found-at.js';
 import { RuleVars } from './rule-vars.js';
+import { termAt } from './term-text.js';
 
 export class LintFile {
   /** The name that findings show. */
@@ -149,14 +158,13 @@ export interface BuiltinNames {
 }
 
 /** A part of a text as findings show it. */
-export function foundAt(span: Span): FoundAt {
-  const { source, start, end } = span;
-  return { ...source.position(start), end: source.position(end) };
+export function foundAt(span: Span): TextPlace {
+  return textPlace(span, span.text);
 }
 
-/** The parts of several nodes in a row. */
-export function between(first: Span, last: Span): FoundAt {
-  return { ...first.source.position(first.start), end: first.source.position(last.end) };
+/** The parts of several nodes in a row; the last one as findings show it alone. */
+export function between(first: Span, last: Span | Term): FoundAt {
+  return { ...first.source.position(first.start), end: last instanceof Span ? foundAt(last).end : termAt(last).end };
 }
 
 /** The words before the body of a rule: its name and what stands in brackets. */

@@ -31,7 +31,7 @@ interface RuleRun {
   readonly file: LintFile;
   readonly options: RuleOptions;
   /** Reports a finding at a place of the file. `message` replaces the description of the rule. */
-  report(at: Span | FoundAt, message?: string): void;
+  report(at: Span | Term | FoundAt, message?: string): void;
   /** Calls a check once the library of regular expressions is loaded, which takes a moment. */
   later(check: () => void): void;
 }

@@ -1,12 +1,13 @@
 /** Runs the rules over one file. */
 
-import { directivesOf, isIgnored, Span } from '../../../compiler/index.js';
+import { directivesOf, isIgnored, Span, type Term } from '../../../compiler/index.js';
 import type { Finding } from './finding.js';
 import type { FoundAt } from './found-at.js';
 import { foundAt, LintFile } from './lint-file.js';
 import type { LintRule, Visitor } from './lint-rule.js';
 import { type ActiveRule, type LintedFile, type LintOptions, type LintSource, pathOf } from './lint-source.js';
 import { readModule } from './read-module.js';
+import { termAt } from './term-text.js';
 import { walkFile } from './walk-file.js';
 
 type Known = Pick<LintFile, 'builtins' | 'builtinNames'> & Pick<LintOptions, 'capabilities'>;
@@ -25,8 +26,8 @@ export function lintOne(source: LintSource, active: readonly ActiveRule[], known
   const path = pathOf(source);
   const running = active.filter(({ setting }) => !setting.ignores(path));
   const visitors = running.map(({ rule, setting: { level, options } }): Visitor => {
-    const report = (at: Span | FoundAt, message?: string): void => {
-      const place = at instanceof Span ? foundAt(at) : at;
+    const report = (at: Span | Term | FoundAt, message?: string): void => {
+      const place = at instanceof Span ? foundAt(at) : 'type' in at ? termAt(at) : at;
       if (!isIgnored(directives, rule.name, place.row))
         findings.push({ ...findingOf(rule, level, message), ...placed(file.name, place, file.lines) });
     };

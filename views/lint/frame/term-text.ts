@@ -6,23 +6,20 @@
 
 import type { Term } from '../../../compiler/index.js';
 import { Span } from '../../../compiler/index.js';
-import type { FoundAt } from './found-at.js';
+import { type TextPlace, textPlace } from './found-at.js';
 
 /** The text of a term, as the reference has it. */
-export function termSpan(term: Term): Span {
+function termSpan(term: Term): Span {
   const { source, start, end } = term.loc;
   if (term.type === 'ref') return inParentheses(new Span(source, lastToken(term.terms[0]), end), start);
   const [left, right] = signOperands(term);
   return inParentheses(new Span(source, left ? termSpan(left).start : start, right ? termSpan(right).end : end), start);
 }
 
-/** A term as findings show it. */
-export function termAt(term: Term): FoundAt {
-  const { source, start } = term.loc;
-  const { row, col } = source.position(start);
-  const lines = termSpan(term).text.split('\n');
-  const length = [...lines.at(-1)!].length;
-  return { row, col, end: { row: row + lines.length - 1, col: lines.length === 1 ? col + length : length + 1 } };
+/** A term as findings show it: a negative number by its sign. */
+export function termAt(term: Term): TextPlace {
+  const isNegative = term.type === 'number' && term.text.startsWith('-');
+  return textPlace(term.loc, isNegative ? '-' : termSpan(term).text);
 }
 
 /** The operands on both sides of a sign; none for calls by name. */

@@ -224,3 +224,21 @@ test.each([
   // Rules over several files do not run for one.
   expectFindings(rule, { ...policy(body), 'other.rego': 'package other\n' }, options),
 );
+
+test.each([
+  ['a negative number, by its sign', 'constant-condition', 'a if -1', '3:6-3:7'],
+  ['the value of a head, by its sign', 'rule-assigns-default', 'default a := -1\n\na := -1 if input.b', '5:6-5:7'],
+  ['parentheses, as long as with them', 'prefer-some-in-iteration', 'a if x := (input.b[_])', '3:12-3:24'],
+  ['parentheses of a call', 'superfluous-object-get', 'a if (object.get(input, "b", 1)) == 2', '3:7-3:34'],
+  ['parentheses over rows', 'prefer-some-in-iteration', 'a if x := (\n\tinput.b[_]\n)', '4:2-6:2'],
+  ['a ref into a literal, from its last sign on', 'prefer-some-in-iteration', 'a if x := ["b"][_]', '3:11-3:15'],
+  ['wide characters: as long as their bytes', 'todo-comment', 'a := "ä" # todo ä𝄞', '3:10-3:23'],
+  ['wide characters in the last row', 'equals-pattern-matching', 'f(x) if {\n\tx == "ä" }', '3:1-4:13'],
+  ['a range, from the start of its last node', 'sprintf-arguments-mismatch', 'a := sprintf("ä%s", [])', '3:14-3:23'],
+  ['a comment of metadata: the block', 'no-whitespace-comment', '#METADATA\n# title: b\na := 1', '3:1-4:11'],
+] as const)('ends as the reference counts them: %s', async (_title, rule, body, place) => {
+  const { findings } = await lint([{ file: 'p/p.rego', text: `package p\n\n${body}\n` }], {
+    flags: { disableAll: true, enable: [rule] },
+  });
+  expect(findings.map(({ row, col, end }) => `${row}:${col}-${end?.row}:${end?.col}`)).toEqual([place]);
+});

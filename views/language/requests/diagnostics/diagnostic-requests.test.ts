@@ -67,3 +67,11 @@ test('a request that is cancelled ends', async () => {
   editor.tell('$/cancelRequest', { id: 2 });
   await expect(answer).rejects.toThrow('the request was cancelled');
 });
+
+test('the range of a finding with wide characters is its text', async () => {
+  const line = 'a := "ä𝄞" # todo ä';
+  const editor = await Editor.open({ 'p/p.rego': `package p\n\n${line}\n` });
+  const [report] = await reportsOf(editor);
+  const { range } = report!.items!.find(({ code }) => code === 'todo-comment')!;
+  expect(line.slice(range.start.character, range.end.character)).toBe('# todo ä');
+});

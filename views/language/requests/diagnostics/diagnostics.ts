@@ -6,7 +6,7 @@ import { hintsOf, markedSpan } from '../../../../compiler/index.js';
 import { documentationOf } from '../../../lint/frame/documentation.js';
 import type { Finding } from '../../../lint/frame/finding.js';
 import type { PolicyFile } from '../../workspace/policy-file.js';
-import { offsetOfColumn, rangeBetween } from '../../workspace/positions.js';
+import { offsetBehind, offsetOfColumn, rangeBetween } from '../../workspace/positions.js';
 import type { Workspace } from '../../workspace/workspace.js';
 import type { RequestContext } from '../request.js';
 
@@ -81,11 +81,14 @@ function relatedTo({ holes }: CompileDiagnostic, workspace: Workspace): Diagnost
   });
 }
 
-/** The offsets of a finding. */
+/** The offsets of a finding, whose end is told in bytes. */
 export function placeOfFinding({ row, col, end }: Finding, source: Source): { start: number; end: number } {
   if (row === 0) return { start: 0, end: source.line(1).length };
   const start = offsetOfColumn(source, row, col);
-  return { start, end: end ? offsetOfColumn(source, end.row, end.col) : start + source.line(row).length };
+  if (end === undefined) return { start, end: start + source.line(row).length };
+  const isOneRow = end.row === row;
+  const from = isOneRow ? start : offsetOfColumn(source, end.row, 1);
+  return { start, end: offsetBehind(source, from, end.col - (isOneRow ? col : 1)) };
 }
 
 function shownFinding(finding: Finding, { source }: PolicyFile): Diagnostic {

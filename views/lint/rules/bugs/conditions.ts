@@ -24,7 +24,7 @@ export const conditionRules: readonly LintRule[] = [
     visit: ({ report }) => ({
       expr: (expr, place) => {
         if (!isConstant(expr) || isOperand(place)) return;
-        report(expr.kind === 'term' ? expr.term.loc : expr.loc);
+        report(expr.kind === 'term' ? expr.term : expr.loc);
       },
     }),
   },
@@ -49,7 +49,7 @@ export const conditionRules: readonly LintRule[] = [
     visit: ({ report }) => ({
       rule: (rule) => {
         const object = soleObject(rule);
-        if (object) report(object.loc);
+        if (object) report(object);
       },
     }),
   },
@@ -73,7 +73,7 @@ export const conditionRules: readonly LintRule[] = [
       rule: (rule) => {
         if (rule.generatedBody) return;
         rule.body.forEach((expr, i) => {
-          if (isRedundantCheck(expr, i, rule)) report((expr as TermExpr).term.loc);
+          if (isRedundantCheck(expr, i, rule)) report((expr as TermExpr).term);
         });
       },
     }),
@@ -90,7 +90,7 @@ export const conditionRules: readonly LintRule[] = [
           if (counted === undefined || next?.kind !== 'some') return;
           const [symbol] = next.symbols;
           const loop = symbol?.type === 'call' ? symbol.args.at(-1) : undefined;
-          if (loop?.type === 'ref' && equalTerms(loop, counted.args[0]!)) report(counted.loc);
+          if (loop?.type === 'ref' && equalTerms(loop, counted.args[0]!)) report(counted);
         });
       },
     }),

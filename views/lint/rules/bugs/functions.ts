@@ -54,7 +54,7 @@ export const functionRules: readonly LintRule[] = [
           if (except?.test(ruleName(definitions[0]!))) continue;
           const shown = leastDefinition(definitions);
           shown.head.args!.forEach((arg, i) => {
-            if (definitions.every(({ head }) => isAnyWildcard(head.args![i]))) report(arg.loc);
+            if (definitions.every(({ head }) => isAnyWildcard(head.args![i]))) report(arg);
           });
         }
       },
@@ -72,7 +72,7 @@ export const functionRules: readonly LintRule[] = [
           if (!first || !second || definitions.some(({ head }) => head.args!.length !== first.length)) continue;
           const isOther = (_: Term, i: number): boolean =>
             new Set(definitions.flatMap(({ head }) => (isVar(head.args![i]) ? [head.args![i].name] : []))).size > 1;
-          if (first.some(isOther)) report(between(second[0]!.loc, second.at(-1)!.loc));
+          if (first.some(isOther)) report(between(second[0]!.loc, second.at(-1)!));
         }
       },
     }),
@@ -87,7 +87,7 @@ export const functionRules: readonly LintRule[] = [
         if (nameOf(call) !== 'sprintf' || !format || values?.type !== 'array') return;
         const text = format.type === 'var' ? assignedText(format, rule) : format;
         if (text?.type === 'string' && missingArguments(text.value, values.items.length))
-          report(between(format.loc, values.loc));
+          report(between(format.loc, values));
       },
     }),
   },

@@ -57,8 +57,8 @@ export const nameRules: readonly LintRule[] = [
     visit: ({ file, options, report }) => {
       const isTest = file.name.endsWith('_test.rego') || file.name === 'test.rego';
       if (isTest && options['include-test-files'] !== true) return {};
-      const check = ({ terms, loc }: RefTerm): void => {
-        if (terms.some((term) => term.type === 'string' && isInternal(term.value))) report(loc);
+      const check = (ref: RefTerm): void => {
+        if (ref.terms.some((term) => term.type === 'string' && isInternal(term.value))) report(ref);
       };
       return {
         import: ({ path }) => check(path),

@@ -44,7 +44,7 @@ export const patternRules: readonly LintRule[] = [
         for (const pattern of patternArguments(call, file))
           if (pattern.type === 'string')
             later(() => {
-              if (regexFault(pattern.value) !== undefined) report(pattern.loc);
+              if (regexFault(pattern.value) !== undefined) report(pattern);
             });
       },
     }),

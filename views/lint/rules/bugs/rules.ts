@@ -54,7 +54,7 @@ export const wholeRules: readonly LintRule[] = [
           const { value } = rule.head;
           const fallback = rule.default ? undefined : defaults.get(staticName(rule))?.head.value;
           if (value && fallback && !isGenerated(value, rule) && isPlain(value) && equalTerms(value, fallback))
-            report(value.loc);
+            report(value);
         },
       };
     },

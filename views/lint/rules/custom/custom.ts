@@ -4,7 +4,6 @@ import type { Package } from '../../../../compiler/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { firstName, foundAt, headRefAt } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
-import { termAt } from '../../frame/term-text.js';
 import { importPath } from '../imports/imports.js';
 import { isBinary, isChained, isScalar, isVar, lacksKeyword, patternOf, staticName, textsOf } from '../tree.js';
 import { fitsOneLine } from './one-liner.js';
@@ -114,7 +113,7 @@ export const customRules: readonly LintRule[] = [
           return;
         const isShort =
           isScalar(right) || (options['include-interpolated'] === true && right.type === 'templatestring');
-        if (options['only-scalars'] !== true || isShort) report(termAt(right));
+        if (options['only-scalars'] !== true || isShort) report(right);
       },
     }),
   },

@@ -16,8 +16,8 @@ export const callRules: readonly LintRule[] = [
     isFixable: true,
     visit: ({ file, report }) => ({
       call: (call) => {
-        for (const { type, loc } of patternArguments(call, file))
-          if (type === 'string' && loc.text.startsWith('"')) report(loc);
+        for (const pattern of patternArguments(call, file))
+          if (pattern.type === 'string' && pattern.loc.text.startsWith('"')) report(pattern);
       },
     }),
   },
@@ -50,7 +50,7 @@ export const callRules: readonly LintRule[] = [
         ] as const) {
           const fallback = get.type === 'call' && nameOf(get) === 'object.get' ? get.args[2] : undefined;
           if (fallback === undefined || fallback.type === 'var' || fallback.type === 'ref') continue;
-          if (!isSame(fallback, other)) report(get.loc);
+          if (!isSame(fallback, other)) report(get);
         }
       },
     }),
@@ -71,7 +71,7 @@ export const callRules: readonly LintRule[] = [
       call: (call) => {
         const [inner] = call.args;
         if (nameOf(call) !== 'count' || inner?.type !== 'call' || nameOf(inner) !== 'indexof_n') return;
-        report(between(call.operator.loc, inner.loc));
+        report(between(call.operator.loc, inner));
       },
     }),
   },

@@ -14,7 +14,7 @@ export const iterationRules: readonly LintRule[] = [
       some: (some) => {
         for (const symbol of some.symbols)
           if (symbol.type === 'call' && symbol.args.length === 3 && isAnyWildcard(symbol.args[0]))
-            report(symbol.args[0]!.loc);
+            report(symbol.args[0]!);
       },
     }),
   },
@@ -39,7 +39,7 @@ export const iterationRules: readonly LintRule[] = [
           if (!isBinary(expr, 'eq', 'equal')) continue;
           const loops = expr.args.filter(endsInWildcard);
           if (loops.length === 1 && expr.args.some((other) => other !== loops[0] && isFixedTerm(other)))
-            report(loops[0]!.loc);
+            report(loops[0]!);
         }
       },
     }),
@@ -51,7 +51,7 @@ export const iterationRules: readonly LintRule[] = [
     unless: () => undefined,
     visit: ({ report }) => ({
       comprehension: (node) => {
-        if (node.type === 'setcomprehension' && collectsKeys(node)) report(node.loc);
+        if (node.type === 'setcomprehension' && collectsKeys(node)) report(node);
       },
     }),
   },

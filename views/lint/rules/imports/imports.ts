@@ -1,6 +1,6 @@
 /** Imports by themselves. */
 
-import type { Import } from '../../../../compiler/index.js';
+import type { Import, RefTerm } from '../../../../compiler/index.js';
 import { importName, isRootName, leadingKeys, printRef } from '../../../../compiler/index.js';
 import { firstName } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
@@ -146,17 +146,18 @@ export const importRules: readonly LintRule[] = [
     finds: 'The path is imported: use its name',
     visit: ({ file, report }) => {
       const imported = file.module.imports.map(importPath).filter((path) => isDocument(path) && path.length > 1);
-      const check = (path: readonly string[], loc: Import['loc']): void => {
+      const check = (path: readonly string[], ref: RefTerm): void => {
         const longest = imported.filter((each) => startsWith(path, each)).sort((a, b) => b.length - a.length)[0];
-        if (longest) report(loc, `The path is imported: use the name of the import, not ${longest.join('.')}`);
+        if (longest) report(ref, `The path is imported: use the name of the import, not ${longest.join('.')}`);
       };
       return {
-        ref: ({ terms, loc }) => {
-          const name = firstName(terms[0]);
-          if (isRootName(name)) check([name, ...leadingKeys(terms.slice(1))], loc);
+        ref: (ref) => {
+          const name = firstName(ref.terms[0]);
+          if (isRootName(name)) check([name, ...leadingKeys(ref.terms.slice(1))], ref);
         },
-        call: ({ operator: { terms, loc } }) => {
-          if (firstName(terms[0]) === 'data') check(['data', ...leadingKeys(terms.slice(1))], loc);
+        call: ({ operator }) => {
+          if (firstName(operator.terms[0]) === 'data')
+            check(['data', ...leadingKeys(operator.terms.slice(1))], operator);
         },
       };
     },

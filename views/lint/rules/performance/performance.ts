@@ -1,6 +1,7 @@
 /** Work that a decision could do without, or do less often. */
 
 import type { Rule, Term } from '../../../../compiler/index.js';
+import { between } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { countName, hasTestName, isAnyWildcard, isBinary, isVar, nameOf, partAt, ruleName, uses } from '../tree.js';
 import { Loops } from './loops.js';
@@ -33,7 +34,7 @@ export const performanceRules: readonly LintRule[] = [
       call: (call) => {
         const [left, right] = call.args;
         if (!['equal', 'neq', 'gt'].includes(nameOf(call)) || right?.type !== 'number' || right.text !== '0') return;
-        if (left?.type === 'call' && nameOf(left) === 'count') report(partAt(call.loc, left.loc.start, right.loc.end));
+        if (left?.type === 'call' && nameOf(left) === 'count') report(between(left.loc, right));
       },
     }),
   },

@@ -10,13 +10,15 @@ export const commentRules: readonly LintRule[] = [
     category: 'style',
     finds: 'Begin the comment with a space',
     isFixable: true,
-    visit: ({ options, report }) => {
+    visit: ({ file, options, report }) => {
       const except = patternOf(options['except-pattern']);
       return {
         comment: ({ text, loc }) => {
           // A file that is run by its path begins with `#!` and its interpreter.
           if (loc.row === 1 && text.startsWith('!')) return;
-          if (text !== '' && !/^#*\s/.test(text) && !/^#*$/.test(text) && !except?.test(text)) report(loc);
+          if (text === '' || /^#*\s/.test(text) || /^#*$/.test(text) || except?.test(text)) return;
+          // The first line of metadata has the place of the block.
+          report(file.module.annotations.find((block) => block.loc.start === loc.start)?.loc ?? loc);
         },
       };
     },

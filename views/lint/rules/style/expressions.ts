@@ -83,7 +83,7 @@ export const expressionRules: readonly LintRule[] = [
           const arity = builtin === undefined ? own.get(name) : builtin.variadic ? undefined : builtin.args.length;
           // Calls among the operands are not counted.
           const operands = expr.args.filter(({ type }) => type !== 'call');
-          if (arity !== undefined && operands.length > arity && !except.has(name)) report(operands.at(-1)!.loc);
+          if (arity !== undefined && operands.length > arity && !except.has(name)) report(operands.at(-1)!);
         },
       };
     },
@@ -125,7 +125,7 @@ export const expressionRules: readonly LintRule[] = [
     visit: ({ report }) => ({
       some: (some) => {
         for (const symbol of some.symbols)
-          if (symbol.type === 'call' && symbol.args.slice(0, -1).every(isScalar)) report(symbol.loc);
+          if (symbol.type === 'call' && symbol.args.slice(0, -1).every(isScalar)) report(symbol);
       },
     }),
   },

@@ -16,7 +16,7 @@ export const iterationStyleRules: readonly LintRule[] = [
       some: (some, place) => {
         for (const symbol of some.symbols) {
           const domain = symbol.type === 'call' ? symbol.args.at(-1) : undefined;
-          if (domain?.type === 'ref' && place.outputsOf(domain).length > 0) report(domain.loc);
+          if (domain?.type === 'ref' && place.outputsOf(domain).length > 0) report(domain);
         }
       },
     }),
@@ -28,7 +28,7 @@ export const iterationStyleRules: readonly LintRule[] = [
     options: { 'ignore-nesting-level': 2, 'ignore-if-sub-attribute': true },
     visit: ({ options, report }) => ({
       ref: (ref, place) => {
-        if (isIteration(ref, place, options)) report(ref.loc);
+        if (isIteration(ref, place, options)) report(ref);
       },
     }),
   },
