@@ -4,6 +4,7 @@ import { ServiceError } from '../../clients/request.js';
 interface Descriptor {
   readonly mediaType?: unknown;
   readonly digest?: unknown;
+  readonly annotations?: { readonly [name: string]: unknown } | null;
   readonly platform?: { readonly os?: unknown } | null;
 }
 
@@ -42,6 +43,24 @@ export function layerIn(manifest: Uint8Array, resource: string): string | undefi
   // Tools that push a file without a type call it a tar, however it is compressed.
   const layer = typed(/\.tar[+.]gzip$/) ?? typed(/\.tar$/);
   return layer && checkedDigest(layer.digest, `the manifest of ${JSON.stringify(resource)}`);
+}
+
+/** A layer with files of policies. */
+export interface PolicyLayer {
+  readonly digest: string;
+  /** The path of the one file; undefined for an archive of several. */
+  readonly path: string | undefined;
+}
+
+/** The layers of an image that are files with a name, or archives. Throws a ServiceError. */
+export function policyLayersIn(manifest: Uint8Array, resource: string): readonly PolicyLayer[] {
+  return descriptors(objectIn(manifest, resource).layers).flatMap(({ mediaType, digest, annotations }) => {
+    const title = annotations?.['org.opencontainers.image.title'];
+    const isArchive = typeof mediaType === 'string' && /\.tar(?:[+.]gzip)?$/.test(mediaType);
+    if (!isArchive && typeof title !== 'string') return [];
+    const known = checkedDigest(digest, `the manifest of ${JSON.stringify(resource)}`);
+    return [{ digest: known, path: isArchive ? undefined : (title as string) }];
+  });
 }
 
 function objectIn(text: Uint8Array, resource: string): { readonly layers?: unknown; readonly manifests?: unknown } {
