@@ -55,6 +55,13 @@ export const fileFlags: readonly Flag[] = [
   { name: 'stdin-filename', type: 'string', usage: 'name of the file that comes by standard input' },
 ];
 
+export const tlsFlag: Flag = {
+  name: 'tls',
+  short: 's',
+  type: 'bool',
+  usage: 'ask registries over TLS (default: those that are not on this machine)',
+};
+
 /** The flags of the checks of files. */
 export const testFlags: readonly Flag[] = [
   { name: 'all-namespaces', type: 'bool', usage: 'ask the rules of all packages' },
@@ -62,14 +69,13 @@ export const testFlags: readonly Flag[] = [
   { name: 'no-fail', type: 'bool', usage: 'exit with 0 even if something fails' },
   { name: 'suppress-exceptions', type: 'bool', usage: 'leave exceptions out of the text' },
   { name: 'github-hide-passed', type: 'bool', usage: 'with -o github: leave out files that passed' },
-  { name: 'update', short: 'u', type: 'strings', usage: 'copy policies from these folders first' },
   {
-    name: 'tls',
-    short: 's',
-    type: 'bool',
-    usage: 'for scripts that give it',
-    ignored: 'policies are not fetched from registries',
+    name: 'update',
+    short: 'u',
+    type: 'strings',
+    usage: 'fetch policies from these addresses first: oci://, git::, https://, folders',
   },
+  tlsFlag,
 ];
 
 /** The flags of reports of tests. */

@@ -15,6 +15,7 @@ import {
   reportFlags,
   resultFlags,
   testFlags,
+  tlsFlag,
   withoutDefault,
 } from './check-flags.js';
 import { colorsOf, outputText } from './outputs.js';
@@ -28,6 +29,28 @@ const outputFlag: Flag = {
   type: 'string',
   usage: 'form of the results',
   default: 'stdout',
+};
+
+const policyFlag: Flag = {
+  name: 'policy',
+  short: 'p',
+  type: 'string',
+  usage: 'folder of policies',
+  default: 'policy',
+};
+
+const documentCommand: ConftestCommand = {
+  flags: [
+    configFileFlag,
+    { name: 'outDir', short: 'o', type: 'string', usage: 'folder of the pages', default: '.' },
+    { name: 'template', short: 't', type: 'string', usage: 'file with a template of Go for the pages' },
+  ],
+  run: async ({ positionals, flags }, _settings, io) => {
+    if (positionals.length === 0) throw new CommandError('missing required arguments');
+    const { documentPolicies } = await import('./document.js');
+    const outFolder = flags.text('outDir') ?? '.';
+    return await documentPolicies(positionals, { outFolder, template: flags.text('template') }, io);
+  },
 };
 
 /** A command of conftest. */
@@ -52,6 +75,18 @@ const commands: Readonly<Record<string, ConftestCommand>> = {
     run: parse,
   },
   reformat: { flags: [configFileFlag, outputFlag], run: reformat },
+  pull: { flags: [configFileFlag, policyFlag, tlsFlag], run: pull },
+  push: {
+    flags: [
+      configFileFlag,
+      policyFlag,
+      tlsFlag,
+      { name: 'data', short: 'd', type: 'strings', usage: 'files or folders of data to push too' },
+    ],
+    run: push,
+  },
+  doc: documentCommand,
+  document: documentCommand,
   fmt: {
     flags: [
       configFileFlag,
@@ -65,10 +100,7 @@ const commands: Readonly<Record<string, ConftestCommand>> = {
 
 /** conftest's commands that writ does not have, and what to use. */
 const elsewhere: Readonly<Record<string, string>> = {
-  pull: 'policies are bundles: writ run --bundle URL, or fetch them before',
-  push: 'writ build makes bundles, which any registry client pushes',
-  plugin: 'there are no plugins',
-  document: 'writ inspect --annotations shows what policies say about themselves',
+  plugin: 'there are no plugins; a script may call conftest pull and conftest test',
 };
 
 /** The release of conftest that the recorded answers are of. */
@@ -153,6 +185,32 @@ async function parse({ positionals }: Arguments, settings: VerifySettings, io: I
   const reading = readOptions(settings, io, { ...asConftest, numbers: 'double' });
   io.stdout(await parsedText(positionals, reading, settings.on('combine')));
   return 0;
+}
+
+async function pull({ positionals }: Arguments, settings: VerifySettings): Promise<number> {
+  if (positionals.length === 0) throw new CommandError('missing required arguments');
+  const { pullPolicies } = await import('./sharing/pull.js');
+  const to = settings.text('policy') ?? 'policy';
+  await pullPolicies(positionals, to, 'download policies', settings.registries);
+  return 0;
+}
+
+async function push({ positionals }: Arguments, settings: VerifySettings, io: Io): Promise<number> {
+  const [repository, path] = positionals;
+  if (repository === undefined) throw new CommandError('missing required arguments');
+  const { pushPolicies } = await import('./sharing/push.js');
+  const paths = [path ?? settings.text('policy') ?? 'policy', ...settings.list('data')];
+  await pushPolicies(repository, paths, {
+    ...settings.registries,
+    log: (line) => io.stdout(`${goTime(new Date())} ${line}\n`),
+  });
+  return 0;
+}
+
+/** A time as Go's log has it. */
+function goTime(date: Date): string {
+  const [day = '', time = ''] = date.toISOString().split(/[T.]/);
+  return `${day.replaceAll('-', '/')} ${time}`;
 }
 
 async function reformat({ positionals: [path] }: Arguments, settings: VerifySettings, io: Io): Promise<number> {

@@ -1,11 +1,9 @@
 /** The policies and data of checks, compiled, in an engine. */
-import { cpSync, existsSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
 import type { CompileOptions } from '../../compiler/index.js';
 import { loadFiles } from '../../engine/node.js';
 import type { PlainObject } from '../../values/index.js';
 import { builtins, useYaml, withDeclared, withRows } from '../../values/index.js';
-import { systemProblem } from '../../values/node.js';
 import { type NumberMode, withoutRules } from '../../views/index.js';
 import { ConfigFileError, parseBuiltins } from '../../views/node.js';
 import { readCapabilities } from '../capabilities-file.js';
@@ -32,7 +30,11 @@ export async function loadChecks(
 ): Promise<LoadedChecks> {
   useYaml('1.1');
   const policies = settings.list('policy');
-  copyPolicies(settings.list('update'), policies[0] ?? 'policy');
+  const updated = settings.list('update').filter((address) => address !== '');
+  if (updated.length > 0) {
+    const { pullPolicies } = await import('./sharing/pull.js');
+    await pullPolicies(updated, policies[0] ?? 'policy', 'update policies', settings.registries);
+  }
   const capabilities = capabilitiesOf(settings);
   const version = versionOf(settings);
   const parsed = await policiesIn(policies, version, capabilities);
@@ -103,22 +105,5 @@ async function dataIn(settings: VerifySettings): Promise<PlainObject> {
     return (await loadFiles(paths, [], (name) => !name.endsWith('.rego') && !name.endsWith('.tar.gz'))).data;
   } catch (error) {
     throw new ConfigFileError(`load: load documents: ${(error as Error).message}`);
-  }
-}
-
-/** Copies policies into the folder of policies. */
-function copyPolicies(sources: readonly string[], to: string): void {
-  for (const source of sources) {
-    if (source === '') continue;
-    const path = source.replace(/^file::/, '');
-    if (/^\w+::|^\w+:\/\/|^oci|^git@/.test(path))
-      throw new ConfigFileError(
-        `update policies: ${source}: writ copies policies from folders; fetch others before, or serve them as bundles`,
-      );
-    try {
-      cpSync(path, statSync(path).isDirectory() ? to : join(to, basename(path)), { recursive: true });
-    } catch (error) {
-      throw new ConfigFileError(`update policies: ${path}: ${systemProblem(error)}`);
-    }
   }
 }

@@ -78,6 +78,12 @@ export class VerifySettings {
     );
   }
 
+  /** How registries are asked: `tls` is undefined where nobody has set it. */
+  get registries(): { readonly env: Io['env']; readonly tls: boolean | undefined } {
+    const isSet = this.#flags.has('tls') || this.#beside('tls') !== undefined;
+    return { env: this.#env, tls: isSet ? this.on('tls') : undefined };
+  }
+
   text(name: string): string | undefined {
     if (this.#flags.has(name)) return this.#flags.text(name);
     const value = this.#beside(name);

@@ -1,0 +1,163 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { archiveOf } from '../../../test/harness/archives.js';
+import { runWith } from '../../../test/harness/command.js';
+import { temporaryDirectory } from '../../../test/harness/disk.js';
+import { freePort } from '../../../test/harness/server/free-port.js';
+import { serve } from '../../../test/harness/server/http.js';
+import { answering } from '../../../test/harness/server/moto.js';
+import { readAddress } from './addresses.js';
+
+const hasRegistry = spawnSync('docker-registry', ['--version'], { stdio: 'ignore' }).status === 0;
+const deny = 'package main\n\ndeny contains "no" if input.a\n';
+
+async function conftest(...args: readonly string[]) {
+  const env = { PATH: process.env.PATH, HOME: temporaryDirectory() };
+  return await runWith({ env, stdin: () => new Uint8Array() }, ['conftest', ...args]);
+}
+
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryDirectory();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+function contentsOf(folder: string): Readonly<Record<string, string>> {
+  const names = (readdirSync(folder, { recursive: true, withFileTypes: true }) as { isFile(): boolean; name: string; parentPath: string }[])
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => join(parentPath, name));
+  return Object.fromEntries(names.sort().map((name) => [name.slice(folder.length + 1), readFileSync(name, 'utf8')]));
+}
+
+test.each([
+  ['ghcr.io/org/policies:v1', { kind: 'image', image: 'ghcr.io/org/policies:v1' }],
+  ['opa.azurecr.io/test', { kind: 'image', image: 'opa.azurecr.io/test' }],
+  ['123456789012.dkr.ecr.us-east-1.amazonaws.com/a/b:t', { kind: 'image' }],
+  ['region-docker.pkg.dev/a/b:t', { kind: 'image' }],
+  ['localhost:5000/p', { kind: 'image', image: 'localhost:5000/p' }],
+  ['oci://host.example/p@sha256:00', { kind: 'image', image: 'host.example/p@sha256:00' }],
+  [
+    'git::https://host.example/o/r.git//sub/folder?ref=v2',
+    { kind: 'git', url: 'https://host.example/o/r.git', folder: 'sub/folder', ref: 'v2' },
+  ],
+  ['github.com/o/r//policy', { kind: 'git', url: 'https://github.com/o/r', folder: 'policy', ref: undefined }],
+  ['git@github.com:o/r.git', { kind: 'git', url: 'ssh://git@github.com/o/r.git', folder: '' }],
+  ['git::git@github.com:o/r.git//p', { kind: 'git', url: 'ssh://git@github.com/o/r.git', folder: 'p' }],
+  ['https://host.example/a/deny.rego', { kind: 'http', folder: '', unpacks: false }],
+  ['https://host.example/p.tgz//policy', { kind: 'http', folder: 'policy', unpacks: true }],
+  ['https://host.example/p?archive=tar.gz', { kind: 'http', unpacks: true }],
+  ['https://host.example/p.tar.gz?archive=false', { kind: 'http', unpacks: false }],
+  ['file::policies', { kind: 'path', path: 'policies' }],
+  ['./policies/x', { kind: 'path', path: './policies/x' }],
+])('%s', (address, source) => {
+  expect(readAddress(address)).toMatchObject(source);
+});
+
+test.each([
+  ['s3::https://host.example/a', 's3:: is not fetched'],
+  ['gcs://bucket/a', 'is not fetched'],
+  ['git::--upload-pack=x', 'is no address of a repository'],
+  ['git::https://host.example/r?ref=--x', 'is no address of a repository'],
+  ['https://host.example/a.zip', 'archives are .tar.gz, .tgz or .tar'],
+])('%s is refused', (address, message) => {
+  expect(() => readAddress(address)).toThrow(message);
+});
+
+describe('conftest pull', () => {
+  test('fetches a file over HTTP, and an archive into folders', async () => {
+    const archive = await archiveOf({ 'policy/a.rego': deny, 'other/b.rego': 'package other\n' });
+    const { url } = await serve((request, response) =>
+      response.end(request.path === '/x/deny.rego' ? deny : request.path === '/p.tar.gz' ? archive : ''),
+    );
+    const to = join(temporaryDirectory(), 'policy');
+    const said = await conftest('pull', '-p', to, `${url}/x/deny.rego`, `${url}/p.tar.gz//policy`);
+    expect(said).toMatchObject({ exit: 0, stdout: '', stderr: '' });
+    expect(contentsOf(to)).toEqual({ 'a.rego': deny, 'deny.rego': deny });
+  });
+
+  test('an archive with a path out of the folder is refused as a whole', async () => {
+    const archive = await archiveOf({ 'a.rego': deny, '../b.rego': deny });
+    const { url } = await serve((_request, response) => response.end(archive));
+    const to = join(temporaryDirectory(), 'policy');
+    const { exit, stderr } = await conftest('pull', '-p', to, `${url}/p.tgz`);
+    expect([exit, existsSync(to)]).toEqual([1, false]);
+    expect(stderr).toContain('"../b.rego" leads out of the folder of policies');
+  });
+
+  test('a refused request, a missing path and no arguments are errors', async () => {
+    const { url } = await serve((_request, response) => response.writeHead(404).end());
+    const { exit, stderr } = await conftest('pull', `${url.replace('//', '//ann:secret@')}/x.rego`);
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(/^Error: download policies: .*Not Found\n$/);
+    expect(stderr).not.toContain('secret');
+    expect((await conftest('pull', '/gone/policies')).stderr).toBe('Error: download policies: /gone/policies: no such file or directory\n');
+    expect((await conftest('pull')).stderr).toBe('Error: missing required arguments\n');
+  });
+
+  test('fetches a folder of a repository, at a tag', async () => {
+    const repository = folderOf({ 'policy/a.rego': deny, 'readme.md': 'x' });
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@host.example', ...args], { cwd: repository, stdio: 'ignore' });
+    git('init');
+    git('add', '.');
+    git('commit', '-m', 'one');
+    git('tag', 'v1');
+    writeFileSync(join(repository, 'policy/a.rego'), 'package main\n');
+    git('commit', '-am', 'two');
+    const to = temporaryDirectory();
+    expect(await conftest('pull', '-p', to, `git::file://${repository}//policy?ref=v1`)).toMatchObject({ exit: 0, stderr: '' });
+    expect(contentsOf(to)).toEqual({ 'a.rego': deny });
+    expect((await conftest('pull', '-p', to, `git::file://${repository}?ref=gone`)).stderr).toMatch(/git fetch: .*gone/);
+  });
+});
+
+test('conftest test --update fetches policies first', async () => {
+  const { url } = await serve((_request, response) => response.end(deny));
+  const folder = folderOf({ 'a.yaml': 'a: 1\n' });
+  const { exit, stdout } = await conftest('test', '--no-color', '-p', join(folder, 'p'), '-u', `${url}/d.rego`, join(folder, 'a.yaml'));
+  expect([exit, stdout.includes('1 failure')]).toEqual([1, true]);
+});
+
+describe.skipIf(!hasRegistry)('a registry', () => {
+  async function registry(): Promise<string> {
+    const port = await freePort();
+    const directory = temporaryDirectory();
+    const config = `version: 0.1\nstorage: {filesystem: {rootdirectory: ${directory}}}\nhttp: {addr: '127.0.0.1:${port}'}\nlog: {level: error}\n`;
+    writeFileSync(join(directory, 'config.yml'), config);
+    const process = spawn('docker-registry', ['serve', join(directory, 'config.yml')], { stdio: 'ignore' });
+    onTestFinished(() => void process.kill('SIGKILL'));
+    await answering(`http://127.0.0.1:${port}/v2/`, process);
+    return `127.0.0.1:${port}`;
+  }
+
+  test('has what conftest push writes, for conftest pull', async () => {
+    const host = await registry();
+    const files = { 'a.rego': deny, 'lib/b.rego': 'package lib\n', 'lib/data.yaml': 'x: 1\n' };
+    const from = folderOf({ ...files, 'readme.md': 'not pushed' });
+    const pushed = await conftest('push', `${host}/org/policies`, from);
+    expect(pushed).toMatchObject({ exit: 0, stderr: '' });
+    expect(pushed.stdout).toMatch(
+      /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d pushing bundle to: \S+\/org\/policies:latest\n\S+ \S+ pushed bundle with digest: sha256:[0-9a-f]{64}\n$/,
+    );
+    const manifest = (await (
+      await fetch(`http://${host}/v2/org/policies/manifests/latest`, { headers: { accept: 'application/vnd.oci.image.manifest.v1+json' } })
+    ).json()) as { config: { mediaType: string }; layers: { mediaType: string }[] };
+    expect([manifest.config.mediaType, ...manifest.layers.map(({ mediaType }) => mediaType)]).toEqual([
+      'application/vnd.cncf.openpolicyagent.config.v1+json',
+      'application/vnd.cncf.openpolicyagent.policy.layer.v1+rego',
+      'application/vnd.cncf.openpolicyagent.policy.layer.v1+rego',
+      'application/vnd.cncf.openpolicyagent.data.layer.v1+json',
+    ]);
+    const to = temporaryDirectory();
+    expect(await conftest('pull', '-p', to, `oci://${host}/org/policies:latest`)).toMatchObject({ exit: 0, stderr: '' });
+    expect(contentsOf(to)).toEqual(files);
+    expect((await conftest('pull', '-p', to, `${host}/org/gone`)).stderr).toMatch(/^Error: download policies: .*Not Found\n$/);
+    expect((await conftest('push', `${host}/org/none`, folderOf({ 'a.json': '{}' }))).stderr).toMatch(/push bundle: no policies found in/);
+    expect((await conftest('push', 'nothing')).stderr).toBe('Error: destination url missing repository\n');
+  });
+});
