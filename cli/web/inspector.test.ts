@@ -345,7 +345,7 @@ describe.skipIf(skipsChromium)('the inspector', () => {
       for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowDown');
       expect(await page.locator('.status .address').textContent()).toBe('authz/allow/0.0');
       await page.keyboard.press('1');
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Source');
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Source', undefined, { timeout: 10_000 });
       const reached = new Set<string>();
       for (let i = 0; i < 25; i++) {
         await page.keyboard.press('Tab');
