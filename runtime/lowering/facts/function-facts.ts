@@ -2,6 +2,7 @@ import type { Block, Operand, Stmt } from '../../../ir-schema/index.js';
 import { BaseLookups, blocksOf, isTextKey, LocalUses, madeLocals, mutatedBy } from '../../../ir-schema/index.js';
 import type { Steps } from '../../../values/index.js';
 import { localsWithAnyKeys } from './any-keys.js';
+import { ArrayUses } from './array-uses.js';
 import { type Escape, escapeOf } from './escape-analysis.js';
 import type { PlanFacts } from './plan-facts.js';
 import { SearchedPaths } from './searched-paths.js';
@@ -44,6 +45,7 @@ export class FunctionFacts {
   readonly mutations: Escape;
   /** Whether the function was analysed. Otherwise nothing is known that would save a statement. */
   readonly areKnown: boolean;
+  #arrays: ArrayUses | undefined;
   #base: BaseLookups | undefined;
   #made: ReadonlySet<number> | undefined;
   #searchedInMade: SearchedPaths | undefined;
@@ -88,6 +90,11 @@ export class FunctionFacts {
     this.mutations = mutations;
     this.areKnown = areKnown;
     this.roots = new Set(params.filter((param) => uses.of(param).definitions === 0 && !this.isMutated(param)));
+  }
+
+  /** Of an analysed function. */
+  get arrays(): ArrayUses {
+    return (this.#arrays ??= new ArrayUses(this.blocks, this.uses));
   }
 
   /** Locals that may hold a value that the function made. */

@@ -5,7 +5,7 @@
  */
 
 import type { Block, Stmt } from '../../../ir-schema/index.js';
-import { blocksOf, effectsOf, exposedReads } from '../../../ir-schema/index.js';
+import { effectsOf, exposedReads } from '../../../ir-schema/index.js';
 import { pathKey } from '../../../values/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
 import type { PlanFacts } from '../facts/plan-facts.js';
@@ -119,13 +119,8 @@ export function distinctRounds(scan: Scan, facts: FunctionFacts): DistinctRounds
 }
 
 /** Whether a local has the result of `walk` alone: no two pairs of it are the same. */
-function isWalk(local: number, { uses, blocks }: FunctionFacts): boolean {
-  const isMadeIn = ({ stmts }: Block): boolean =>
-    stmts.some((node) => {
-      if (node.type === 'CallStmt' && node.stmt.func === 'walk' && node.stmt.result === local) return true;
-      return blocksOf(node).some(isMadeIn);
-    });
-  return uses.of(local).definitions === 1 && blocks.some(isMadeIn);
+function isWalk(local: number, { uses, arrays }: FunctionFacts): boolean {
+  return uses.of(local).definitions === 1 && arrays.walks.has(local);
 }
 
 /** The values to compare. A part of which a part is there is there itself. */
