@@ -1,4 +1,5 @@
 /** Plans without policies in source: what they can answer, and what is refused. */
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 
@@ -47,6 +48,22 @@ describe('eval of a plan alone', () => {
         expect(exit).toBe(0);
       }
     });
+  });
+});
+
+test.each([
+  ['data.a[""]', 5],
+  ['data.a["b/c"]', 6],
+  ['data.a["/"]', undefined],
+  ['data["a/b"]', undefined],
+  ['data.data.x', 1],
+  ['data.data', { x: 1 }],
+  ['data.a["%41"]', 7],
+])('a key is one key of the data, whatever is in it: %s', async (query, value) => {
+  const data = { a: { '': 5, 'b/c': 6, b: { c: 8 }, '%41': 7, A: 9 }, data: { x: 1 } };
+  await withFiles({ 'data.json': JSON.stringify(data) }, async (directory) => {
+    const { stdout } = await runCommand('eval', '-d', join(directory, 'data.json'), query);
+    expect(JSON.parse(stdout).result?.[0].expressions[0].value).toEqual(value);
   });
 });
 

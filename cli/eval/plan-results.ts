@@ -3,7 +3,7 @@
 import type { CompileCapabilities } from '../../compiler/index.js';
 import type { QuerySolution, Trace, TracedPlan, TraceOptions } from '../../engine/index.js';
 import { createContext, missingIn, partOf } from '../../engine/index.js';
-import { engineOf, LibraryEngine } from '../../library/parts.js';
+import { documentPathText, engineOf, LibraryEngine } from '../../library/parts.js';
 import type { EngineContext, EvaluationOptions } from '../../runtime/index.js';
 import { answerKey, wallClockNs } from '../../runtime/index.js';
 import { builtins, declaredOnly, isObject, type PlainObject, sortStrings, type Value } from '../../values/index.js';
@@ -262,7 +262,8 @@ async function resultsOf(
   if (query.kind === 'plan')
     return (await engine.resultSet(query.name, input, options)).map((bindings) => planResult(query, bindings));
   const path = query.path.map(String);
-  const value = query.kind === 'input' ? partOf(input, path) : await engine.valueAsync(path.join('/'), input, options);
+  const value =
+    query.kind === 'input' ? partOf(input, path) : await engine.valueAsync(documentPathText(path), input, options);
   return value === undefined ? [] : [{ expressions: [expression(query, value)], bindings: {} }];
 }
 

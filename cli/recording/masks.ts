@@ -1,6 +1,7 @@
 /** The values that the mask policy of the decision log hides from a recording. */
 
 import { MaskError, maskedPaths, maskRules } from '../../engine/index.js';
+import { documentPathText } from '../../library/parts.js';
 import { isSet, type PlainObject } from '../../values/index.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
 import { openCommandEngine } from '../eval/command-engine.js';
@@ -43,7 +44,7 @@ async function ofPlans(
   if (sources.bundle.plans.length === 0) return undefined;
   const engine = await openPlans(sources, io, { capabilities, endsSoon: true });
   try {
-    const value = await engine.valueAsync(path.join('/'), event);
+    const value = await engine.valueAsync(documentPathText(path), event);
     return value === undefined ? undefined : maskRules(isSet(value) ? [...value] : value).map((rule) => rule.path);
   } catch (error) {
     throw failed(error);
