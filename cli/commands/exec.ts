@@ -7,7 +7,7 @@ import { checkFailFlags, checkTally, decideAll } from '../exec/report.js';
 import { exitCodes } from '../exit.js';
 import { type FlagValues, group } from '../flags.js';
 import type { Io } from '../io.js';
-import { configurationFlags } from '../server/configuration-flags.js';
+import { configurationFlags, logFlags } from '../server/configuration-flags.js';
 
 export const execCommand: Command = {
   name: 'exec',
@@ -50,18 +50,11 @@ A configuration may name bundles (file:// resources), keys that verify signature
       { name: 'format', short: 'f', type: ['json'], usage: 'form of the results', default: 'json' },
     ),
     ...configurationFlags,
-    ...group(
-      'Log',
-      {
-        name: 'log-level',
-        short: 'l',
-        type: ['debug', 'info', 'error'],
-        usage: 'lowest level that is logged',
-        default: 'error',
-      },
-      { name: 'log-format', type: ['text', 'json', 'json-pretty'], usage: 'form of log lines', default: 'json' },
-      { name: 'log-timestamp-format', type: 'string', usage: "form of times, in Go's notation" },
-    ),
+    ...group('Log', ...logFlags('error'), {
+      name: 'log-timestamp-format',
+      type: 'string',
+      usage: "form of times, in Go's notation",
+    }),
   ],
   async run(args, io) {
     const problem = missingInput(args);

@@ -17,3 +17,17 @@ export const configurationFlags: readonly Flag[] = group(
     usage: 'change the configuration by values in files: key=file, several with commas between them',
   },
 );
+
+/** The level and the form of log lines. */
+export function logFlags(level: string): readonly Flag[] {
+  return [
+    {
+      name: 'log-level',
+      short: 'l',
+      type: ['debug', 'info', 'error'],
+      usage: 'lowest level that is logged',
+      default: level,
+    },
+    { name: 'log-format', type: ['text', 'json', 'json-pretty'], usage: 'form of log lines', default: 'json' },
+  ];
+}

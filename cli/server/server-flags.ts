@@ -11,7 +11,7 @@ import {
   yamlFlag,
 } from '../compile-flags.js';
 import { type Flag, group } from '../flags.js';
-import { configurationFlags } from './configuration-flags.js';
+import { configurationFlags, logFlags } from './configuration-flags.js';
 
 const always = 'documents and syntax trees are always kept in the form that is fastest to read';
 
@@ -132,22 +132,11 @@ export const serverFlags: readonly Flag[] = [
     },
     skipVerifyFlag,
   ),
-  ...group(
-    'Log',
-    {
-      name: 'log-level',
-      short: 'l',
-      type: ['debug', 'info', 'error'],
-      usage: 'lowest level that is logged',
-      default: 'info',
-    },
-    { name: 'log-format', type: ['text', 'json', 'json-pretty'], usage: 'form of log lines', default: 'json' },
-    {
-      name: 'log-timestamp-format',
-      type: 'string',
-      usage: "form of times, in Go's notation; OPA_LOG_TIMESTAMP_FORMAT sets it, too",
-    },
-  ),
+  ...group('Log', ...logFlags('info'), {
+    name: 'log-timestamp-format',
+    type: 'string',
+    usage: "form of times, in Go's notation; OPA_LOG_TIMESTAMP_FORMAT sets it, too",
+  }),
   ...group(
     'Looking inside',
     {
