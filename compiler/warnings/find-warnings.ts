@@ -29,12 +29,18 @@ export function* findWarningSteps(compiled: Compiled, scope: WarningScope = {}):
   return told(yield* all(compiled, names, scope), compiled, scope);
 }
 
-/** The warnings about a query, and about the rules that it reads. */
-export function findQueryWarnings(query: Body, compiled: Compiled, scope: WarningScope = {}): readonly Warning[] {
+/** The warnings about a query, and about the modules: all of them, or the rules that the query reads. */
+export function findQueryWarnings(
+  query: Body,
+  compiled: Compiled,
+  scope: WarningScope = {},
+  reach: 'all' | 'read' = 'read',
+): readonly Warning[] {
   const names = allAtOnce(KnownNames.of(compiled, scope));
   const found = allAtOnce(all(compiled, names, scope));
   const ofQuery = new Warnings();
   findUnresolvedInQuery(query, names, ofQuery);
+  if (reach === 'all') return [...told(found, compiled, scope), ...ofQuery.list];
   const rules = [...rulesReadBy(query, compiled)];
   const sources = new Set(rules.map(({ module }) => module.parsed.source));
   const isRead = ({ span, code }: Warning): boolean =>

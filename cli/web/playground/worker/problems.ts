@@ -5,7 +5,6 @@ import {
   type Diagnostic,
   expectations,
   findQueryWarnings,
-  findWarnings,
   markedSpan,
 } from '../../../../compiler/index.js';
 import type { PlainObject } from '../../../../values/index.js';
@@ -23,15 +22,15 @@ export function warningsOf(
   { compiled, data: documents }: { readonly compiled: Compiled; readonly data: PlainObject },
   query: Body,
 ): readonly ProjectProblem[] {
-  const all = [...findWarnings(compiled, { documents }), ...findQueryWarnings(query, compiled, { documents })];
-  const distinct = new Map(all.map((warning) => [`${JSON.stringify(warning.location)} ${warning.message}`, warning]));
-  return [...distinct.values()].map(({ location, span, mark, code, message, hint }) => ({
-    ...location,
-    ...endOf(mark ?? span),
-    code,
-    message,
-    ...(hint !== undefined && { hint }),
-  }));
+  return findQueryWarnings(query, compiled, { documents }, 'all').map(
+    ({ location, span, mark, code, message, hint }) => ({
+      ...location,
+      ...endOf(mark ?? span),
+      code,
+      message,
+      ...(hint !== undefined && { hint }),
+    }),
+  );
 }
 
 function problemOf(diagnostic: Diagnostic, hint: string | undefined): ProjectProblem {
