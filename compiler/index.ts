@@ -19,6 +19,7 @@ export {
   booleanTerm,
   callExpr,
   callTerm,
+  equalityExpr,
   exprBase,
   nullTerm,
   numberTerm,
@@ -36,6 +37,7 @@ export {
   isGround,
   isLiteral,
   isRootName,
+  isScalar,
   isWildcard,
   pathKeyText,
   plainName,
@@ -146,7 +148,6 @@ export {
   isComprehension,
   isEquality,
   isOperator,
-  isScalar,
   wasAssignment,
 } from './resolve/expression-kinds.js';
 export { headKeys } from './resolve/head-keys.js';

@@ -106,7 +106,7 @@ export { parameterized } from './query/filters/sql/parameters.js';
 export { sqlParts, sqlText } from './query/filters/sql/write.js';
 export { type FilterLanguage, type SqlDialect, targets, type UcastVariant } from './query/filters/targets.js';
 export { ucastOf } from './query/filters/ucast.js';
-export type { PartialResult } from './query/partial/partial.js';
+export { type PartialResult, partialDocument } from './query/partial/partial.js';
 export { AuthorVariables } from './query/partial/residual/author-variables.js';
 export { keywordImports, operatorSources, residualModule, writtenBody } from './query/partial/residual/source.js';
 export { isRuleName } from './query/partial/residual/support-modules.js';

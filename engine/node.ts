@@ -6,7 +6,7 @@ export { FileWatch } from './bundle/disk/file-watch.js';
 export { inflateByZlib } from './bundle/disk/gunzip.js';
 export { filePlaces, LoadError, type LoadedFiles, type LoadProblem, loadFiles } from './bundle/disk/load-files.js';
 export { looseFile, moduleAt } from './bundle/disk/loose-file.js';
-export { makeDirectory } from './bundle/disk/make-directory.js';
+export { isDirectory, makeDirectory } from './bundle/disk/make-directory.js';
 export { readPolicyFile } from './bundle/disk/policy-file.js';
 export { nodeThreads } from './threads/node-threads.js';
 export { queriesIn } from './threads/query-thread.js';

@@ -150,7 +150,8 @@ function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isTexts(value: unknown): boolean {
+/** Whether an option is a list of texts. */
+export function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }
 

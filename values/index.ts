@@ -193,6 +193,7 @@ export {
   type ObjectValue,
   objectsInherit,
   type PlainObject,
+  presentMembers,
   type TypeName,
   typeName,
   type Value,

@@ -35,6 +35,13 @@ export function isPlainObject(value: Value | undefined): value is PlainObject {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
+/** The members that have a value. */
+export function presentMembers(members: { readonly [name: string]: Value | undefined }): PlainObject {
+  return Object.fromEntries(
+    Object.entries(members).filter((member): member is [string, Value] => member[1] !== undefined),
+  );
+}
+
 export function isObject(value: Value): value is ObjectValue {
   return (
     typeof value === 'object' &&

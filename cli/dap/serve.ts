@@ -1,4 +1,5 @@
 /** Where clients come from: the streams of the process, or connections to an address. */
+
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { Adapter } from './adapter.js';

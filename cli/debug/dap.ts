@@ -19,7 +19,7 @@ export async function serveDap(address: string, launch: Launch, io: Io): Promise
     if (fault === undefined) return exitCodes.ok;
     throw new CommandError(`error: not a message of the debug adapter protocol: ${fault}`);
   }
-  const { host, port } = addressOf(address);
+  const { host, port } = givenAddress(address);
   const ending = Promise.race(
     ['SIGINT', 'SIGTERM'].map((signal) => new Promise((resolve) => process.once(signal, resolve))),
   );
@@ -33,7 +33,8 @@ export async function serveDap(address: string, launch: Launch, io: Io): Promise
   return exitCodes.ok;
 }
 
-function addressOf(text: string): DebugAddress {
+/** The address that a flag has. Throws a CommandError for anything else. */
+export function givenAddress(text: string): DebugAddress {
   try {
     return debugAddress(text);
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The annotations of a bundle. */
 
 import type { Annotations, Module, Term } from '../../compiler/index.js';
-import { annotationsToJson, type Location, locationOf, printRef } from '../../compiler/index.js';
+import { annotationsToJson, type Location, locationOf, nameOfKey, printRef } from '../../compiler/index.js';
 import type { Bundle } from '../../engine/index.js';
 import type { PlainObject } from '../../values/index.js';
 
@@ -49,7 +49,7 @@ function annotationsOf(module: Module): AnnotationsRef[] {
     const below = path.slice(length);
     return {
       annotations: annotationsToJson(annotations) as PlainObject,
-      path: path.map(textOf),
+      path: path.map(nameOfKey),
       file,
       row,
       col,
@@ -65,17 +65,13 @@ function placeOf({ loc }: Annotations, module: Module): Location {
   return locationOf(below?.loc ?? loc);
 }
 
-function textOf(term: Term): string {
-  return term.type === 'var' ? term.name : term.type === 'string' ? term.value : '';
-}
-
 function withoutData(path: readonly Term[]): string {
   return path.length > 1 ? asName(path.slice(1)) : '';
 }
 
 /** The text of a ref whose head is a name. */
 function asName(ref: readonly Term[]): string {
-  return printRef(ref.map((term, i): Term => (i === 0 ? { type: 'var', loc: term.loc, name: textOf(term) } : term)));
+  return printRef(ref.map((term, i): Term => (i === 0 ? { type: 'var', loc: term.loc, name: nameOfKey(term) } : term)));
 }
 
 function compareText(a: string, b: string): number {

@@ -6,8 +6,9 @@ import { buildInfo } from '../../engine/index.js';
 import { nodeHost } from '../../values/node.js';
 import { LanguageServer, type Message, RpcConnection, type Send } from '../../views/index.js';
 import { FramingError, framed, MessageReader } from '../dap/protocol/framing.js';
-import { debugAddress, isLoopback, listenForClients } from '../dap/serve.js';
-import { exitCodes, usageError } from '../exit.js';
+import { isLoopback, listenForClients } from '../dap/serve.js';
+import { givenAddress } from '../debug/dap.js';
+import { exitCodes } from '../exit.js';
 import type { Io } from '../io.js';
 import { nodeFiles } from './node-host.js';
 
@@ -21,7 +22,7 @@ export async function serveStandardStreams(io: Io, log: Log): Promise<number> {
 
 /** Serves every client that connects, until a signal comes. */
 export async function serveAddress(address: string, io: Io, log: Log): Promise<void> {
-  const { host, port } = addressOf(address);
+  const { host, port } = givenAddress(address);
   const server = createServer((socket: Socket) => {
     socket.setNoDelay(true);
     void serveStreams(socket, socket, io, log).then(() => socket.end());
@@ -32,14 +33,6 @@ export async function serveAddress(address: string, io: Io, log: Log): Promise<v
   io.stderr(`Language server at ${host}:${bound !== null && typeof bound === 'object' ? bound.port : port}\n`);
   await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => new Promise((resolve) => process.once(signal, resolve))));
   server.close();
-}
-
-function addressOf(text: string) {
-  try {
-    return debugAddress(text);
-  } catch (error) {
-    throw usageError((error as Error).message);
-  }
 }
 
 /** Serves one client. Whether it shut the server down before it left. */

@@ -1,7 +1,8 @@
 /** The configuration file of the linter: searched upwards from the first path. */
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isDirectory } from '../../engine/node.js';
 import { lenientTextOfFile } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
 import { type LintConfig, LintConfigError, noConfig, readLintConfig } from '../../views/index.js';
@@ -75,10 +76,6 @@ export function configError(error: unknown, file: string | undefined, text: stri
   const place =
     file === undefined || (line < 0 && error.key !== undefined) ? '' : `${file}${line < 0 ? '' : `:${line + 1}`}: `;
   return new CommandError(`${place}${error.message}`);
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function* parentsOf(directory: string): Iterable<string> {

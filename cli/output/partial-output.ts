@@ -2,11 +2,9 @@
 
 import type { Body, Expr, Module } from '../../compiler/index.js';
 import {
-  bodyToJson,
   FormatError,
   formatModule,
   functionName,
-  moduleToJson,
   nowhere,
   parseModule,
   printBody,
@@ -15,15 +13,7 @@ import {
 } from '../../compiler/index.js';
 import type { PartialResult } from '../../engine/index.js';
 import { keywordImports, operatorSources, residualModule, writtenBody } from '../../engine/index.js';
-import type { Value } from '../../values/index.js';
 import { gridText } from './table.js';
-
-export function partialDocument({ queries, support }: PartialResult): Value {
-  return {
-    ...(queries.length > 0 && { queries: queries.map((body) => bodyToJson(body)) }),
-    ...(support.length > 0 && { support: support.map((module) => moduleToJson(module)) }),
-  } as Value;
-}
 
 /** Each query and each module under a heading. */
 export function partialSource({ queries, support }: PartialResult): string {

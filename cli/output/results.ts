@@ -1,13 +1,14 @@
 /** Results in the output formats of `opa eval`. */
 
 import type { QuerySolution, Trace } from '../../engine/index.js';
+import { partialDocument } from '../../engine/index.js';
 import type { PlainObject, Value } from '../../values/index.js';
 import { allAtOnce, decodeUtf8, htmlSafe, parseJson, toJson } from '../../values/index.js';
 import type { Io } from '../io.js';
 import { errorDocuments, errorsText } from './error-output.js';
 import { jsonOutput, Ordered } from './ordered-json.js';
 import type { Output, OutputFormat } from './output.js';
-import { partialDocument, partialSource } from './partial-output.js';
+import { partialSource } from './partial-output.js';
 import { type PrettyOptions, printPretty } from './pretty.js';
 
 /** Prints an output in a format.  */

@@ -1,7 +1,8 @@
 /** The texts of files that plans name: one lookup for listings, pages, recordings and debuggers. */
+
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isDirectory } from '../../engine/node.js';
 import type { DebugInfo, Policy } from '../../ir-schema/index.js';
 import { Addresses } from '../../ir-schema/index.js';
 import { fittingTest, isSameFile, type SourceLines } from '../../views/index.js';
@@ -61,11 +62,7 @@ export function linesIn(sources: () => readonly FileText[]): SourceLines {
 
 /** The folders in which a path looks for the sources of its plan: its own. */
 export function foldersOf(paths: readonly string[]): readonly string[] {
-  return paths.filter((path) => path !== '' && path !== '-').map((path) => (isFolder(path) ? path : dirname(path)));
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return paths.filter((path) => path !== '' && path !== '-').map((path) => (isDirectory(path) ? path : dirname(path)));
 }
 
 /** The files on disk that a name may mean. */

@@ -4,6 +4,7 @@
  */
 
 import type { Span } from '../source/location.js';
+import { nowhere } from '../source/location.js';
 import type {
   Body,
   BooleanTerm,
@@ -67,6 +68,13 @@ export function termExpr(loc: Span, term: Term, negated = false): TermExpr {
 
 export function callExpr(loc: Span, operator: RefTerm, args: readonly Term[], negated = false): CallExpr {
   return { type: 'expr', kind: 'call', loc, negated, generated: false, with: noModifiers, operator, args };
+}
+
+const eq = operatorRef(nowhere, 'eq');
+
+/** An equality that no text has. */
+export function equalityExpr(args: readonly [Term, Term], negated = false): CallExpr {
+  return callExpr(nowhere, eq, args, negated);
 }
 
 /** The expression of a term: a call stands at the top of its expression. */

@@ -1,6 +1,6 @@
-/** How messages name nodes. */
+/** Kinds and names of terms. */
 
-import type { RefTerm, Term } from './nodes.js';
+import type { RefTerm, ScalarTerm, Term } from './nodes.js';
 
 /** Names that start every path there is: documents from outside and of policies. */
 export function isRootName(name: string): boolean {
@@ -10,6 +10,12 @@ export function isRootName(name: string): boolean {
 /** Whether a variable is a `_` of the text. */
 export function isWildcard(name: string): boolean {
   return name.startsWith('$');
+}
+
+/** Whether a term is null, a boolean, a number or a text. */
+export function isScalar(term: Term): term is ScalarTerm {
+  const { type } = term;
+  return type === 'string' || type === 'number' || type === 'boolean' || type === 'null';
 }
 
 /** Whether a term has no variables, calls excepted. */

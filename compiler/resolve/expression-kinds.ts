@@ -1,6 +1,6 @@
 /** Small questions about expressions that several stages ask. */
 
-import type { Body, CallExpr, Expr, Node, RefTerm, ScalarTerm, Term } from '../ast/nodes.js';
+import type { Body, CallExpr, Expr, Node, RefTerm, Term } from '../ast/nodes.js';
 import { forEachChild } from '../ast/walk.js';
 
 /** Whether an operator is the built-in of one word. */
@@ -38,11 +38,6 @@ export function rootName(term: Term): 'data' | 'input' | undefined {
 
 export function isComprehension({ type }: Term): boolean {
   return type === 'arraycomprehension' || type === 'setcomprehension' || type === 'objectcomprehension';
-}
-
-export function isScalar(term: Term): term is ScalarTerm {
-  const { type } = term;
-  return type === 'string' || type === 'number' || type === 'boolean' || type === 'null';
 }
 
 /** Adds all variables in a node. */

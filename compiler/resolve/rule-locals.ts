@@ -4,10 +4,10 @@
  */
 
 import { varTerm } from '../ast/make.js';
-import { isWildcard } from '../ast/names.js';
+import { isScalar, isWildcard } from '../ast/names.js';
 import type { Body, Rule, RuleHead, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapHeadChildren, mapList, mapTermChildren } from '../ast/walk.js';
-import { addVars, isComprehension, isScalar } from './expression-kinds.js';
+import { addVars, isComprehension } from './expression-kinds.js';
 import { mapLinks } from './links.js';
 import { LocalScopes, type LocalVariable } from './local-scopes.js';
 import { LocalRewriter } from './locals.js';

@@ -6,12 +6,11 @@
 import { allAtOnce, type Steps, sortedSteps, visitSteps } from '../../values/index.js';
 import { compareTerms } from '../ast/compare-terms.js';
 import { refPrefix, stringTerm } from '../ast/make.js';
-import { isGround } from '../ast/names.js';
+import { isGround, isScalar } from '../ast/names.js';
 import type { Package, Ref, ScalarTerm, StringTerm, Term } from '../ast/nodes.js';
 import { isRoot } from '../ast/paths.js';
 import { nowhere } from '../source/location.js';
 import type { CompiledModule, CompiledRule } from './compiled-rule.js';
-import { isScalar } from './expression-kinds.js';
 
 /** A node of the package tree: the modules whose package is this path. */
 export interface ModuleTree {

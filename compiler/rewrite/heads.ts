@@ -1,10 +1,11 @@
 /** Heads without evaluation: terms that need some are bound at the end of the body. */
 
 import { equalTerms } from '../ast/equal.js';
+import { isScalar } from '../ast/names.js';
 import type { Expr, Rule, RuleHead, Term } from '../ast/nodes.js';
 import { printRef } from '../ast/print.js';
 import { mapList } from '../ast/walk.js';
-import { isScalar, requiresEval } from '../resolve/expression-kinds.js';
+import { requiresEval } from '../resolve/expression-kinds.js';
 import { mapLinks } from '../resolve/links.js';
 import { type Context, report } from '../resolve/working-module.js';
 import { append, bindToLocal } from './bodies.js';

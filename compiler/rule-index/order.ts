@@ -1,8 +1,9 @@
 /** The order in which the reference's rule index finds rules. */
+
 import { allAtOnce, type Steps } from '../../values/index.js';
+import { isScalar } from '../ast/names.js';
 import type { Rule } from '../ast/nodes.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
-import { isScalar } from '../resolve/expression-kinds.js';
 import { argument, type IndexContext, type IndexQuestion, Questions } from './questions.js';
 
 interface Level {

@@ -1,12 +1,12 @@
 /** The rule index: conditions of expressions on the input, base documents and arguments. */
 import type { Builtin } from '../../values/index.js';
 import { callExpr, operatorRef, refTerm, stringTerm, varTerm } from '../ast/make.js';
-import { functionName } from '../ast/names.js';
+import { functionName, isScalar } from '../ast/names.js';
 import type { Body, CallExpr, Expr, RefTerm, Term } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import { varsOf } from '../ast/vars.js';
 import { walk } from '../ast/walk.js';
-import { isEquality, isScalar } from '../resolve/expression-kinds.js';
+import { isEquality } from '../resolve/expression-kinds.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
 
 /** The policy and the replacements by `with`, as the rule index needs them. */

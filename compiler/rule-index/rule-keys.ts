@@ -1,8 +1,8 @@
 /** How sets and objects can be asked for keys, without the whole of them. */
-import { isLiteral } from '../ast/names.js';
+import { isLiteral, isScalar } from '../ast/names.js';
 import type { Expr, Term } from '../ast/nodes.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
-import { isEquality, isScalar } from '../resolve/expression-kinds.js';
+import { isEquality } from '../resolve/expression-kinds.js';
 import { headKeys } from '../resolve/head-keys.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
 import { type IndexContext, Questions } from './questions.js';

@@ -4,6 +4,7 @@ import { YAMLException } from 'js-yaml';
 import type { Steps } from '../../values/index.js';
 import { countWhile } from '../../values/index.js';
 import { equalRefs } from '../ast/equal.js';
+import { isScalar } from '../ast/names.js';
 import type { AnnotationScope, Annotations, Comment, Package, Rule, Term } from '../ast/nodes.js';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
 import { Span } from '../source/location.js';
@@ -197,9 +198,7 @@ function rulePath(pkg: Package, rule: Rule): readonly Term[] {
   const { ref } = rule.head;
   const [head, ...rest] = ref;
   const name: Term = head.type === 'var' ? { type: 'string', loc: head.loc, value: head.name } : head;
-  const variable = rest.findIndex(
-    ({ type }) => type !== 'string' && type !== 'number' && type !== 'boolean' && type !== 'null',
-  );
+  const variable = rest.findIndex((term) => !isScalar(term));
   return [...pkg.path, name, ...(variable < 0 ? rest : rest.slice(0, variable))];
 }
 

@@ -29,7 +29,10 @@ export function* findWarningSteps(compiled: Compiled, scope: WarningScope = {}):
   return told(yield* all(compiled, names, scope), compiled, scope);
 }
 
-/** The warnings about a query, and about the modules: all of them, or the rules that the query reads. */
+/**
+ * The warnings about a query, and about the modules: all of them, or the rules that the query
+ * reads.
+ */
 export function findQueryWarnings(
   query: Body,
   compiled: Compiled,

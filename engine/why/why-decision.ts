@@ -4,6 +4,7 @@ import { documentText } from '../../compiler/index.js';
 import type { HeldVersion } from '../../runtime/index.js';
 import { EvaluationError } from '../../runtime/index.js';
 import type { PlainObject, Value } from '../../values/index.js';
+import { presentMembers } from '../../values/index.js';
 import type { Engine } from '../engine.js';
 import type { Caller, Decided, DecideOptions } from '../evaluation/decide-options.js';
 import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';
@@ -84,7 +85,7 @@ export async function explainDecision<T>(
       {
         ...('path' in asked && { path: asked.path.join('/') }),
         ...event,
-        ...present({ input, result: decided.value }),
+        ...presentMembers({ input, result: decided.value }),
       },
       maskPath,
     );
@@ -149,10 +150,4 @@ async function decideHolding(
 
 function nameOfAsked(asked: AskedAndExplained): string {
   return 'path' in asked ? documentText(asked.path) : asked.query.text;
-}
-
-function present(members: { readonly [name: string]: Value | undefined }): PlainObject {
-  return Object.fromEntries(
-    Object.entries(members).filter((entry): entry is [string, Value] => entry[1] !== undefined),
-  );
 }

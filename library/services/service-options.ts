@@ -1,6 +1,8 @@
 /** Options of an engine with a service configuration. */
+
 import type { Json } from '../../values/index.js';
 import type { EngineOptions } from '../engine-options.js';
+import { isTexts } from '../engine-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import type { Source } from '../sources/sources.js';
 
@@ -129,10 +131,6 @@ export function dividedOptions<Input>(given: ConfiguredOptions<Input>): {
   }
   const { sources: _, ...services } = Object.fromEntries(mine) as unknown as ConfiguredOptions;
   return { services, engine: Object.fromEntries(others) };
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }
 
 function isTime(value: unknown): boolean {

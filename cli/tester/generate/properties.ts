@@ -1,7 +1,6 @@
 /** Properties: rules `prop_…` that must be true for each input. */
 
-import type { Term } from '../../../compiler/index.js';
-import { groundPrefix, type Location, locationOf, printRef, refPrefix } from '../../../compiler/index.js';
+import { groundPrefix, type Location, locationOf, nameOfKey, printRef, refPrefix } from '../../../compiler/index.js';
 import type { ParsedFile } from '../../load-policies.js';
 
 const prefix = 'prop_';
@@ -28,17 +27,13 @@ export function findProperties(
       if (isDefault || head.args !== undefined || head.key !== undefined) continue;
       const ref = groundPrefix(head.ref);
       const last = ref.at(-1);
-      if (ref.length !== head.ref.length || last === undefined || !nameOf(last).startsWith(prefix)) continue;
+      if (ref.length !== head.ref.length || last === undefined || !nameOfKey(last).startsWith(prefix)) continue;
       const name = printRef(refPrefix(ref, ref.length));
       const fullName = `${pkg}.${name}`;
-      const path = [...module.package.path, ...ref].slice(1).map(nameOf);
+      const path = [...module.package.path, ...ref].slice(1).map(nameOfKey);
       if (!found.has(fullName) && matches(fullName))
         found.set(fullName, { package: pkg, name, path, location: locationOf(loc) });
     }
   }
   return [...found.values()];
-}
-
-function nameOf(term: Term): string {
-  return term.type === 'var' ? term.name : term.type === 'string' ? term.value : '';
 }

@@ -5,9 +5,8 @@
 import type { Operand } from '../../../ir-schema/index.js';
 import { indexOfText } from '../../../ir-schema/index.js';
 import { refPrefix } from '../../ast/make.js';
-import { documentText } from '../../ast/names.js';
+import { documentText, isScalar } from '../../ast/names.js';
 import type { Ref, Term } from '../../ast/nodes.js';
-import { isScalar } from '../../resolve/expression-kinds.js';
 import { narrowedDocument } from '../../resolve/narrowed.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import type { Span } from '../../source/location.js';

@@ -1,5 +1,6 @@
 /** Template strings. */
 
+import { isScalar } from '../../ast/names.js';
 import type { Expr, Term } from '../../ast/nodes.js';
 import * as t from '../tokens.js';
 import { literalString } from './leaves.js';
@@ -43,10 +44,6 @@ function templateExpr($: Parser, expr: Expr): Term | Expr {
   }
   if (expr.kind === 'term' && expr.with.length === 0 && isScalar(expr.term)) return expr.term;
   return expr;
-}
-
-function isScalar({ type }: Term): boolean {
-  return type === 'string' || type === 'number' || type === 'boolean' || type === 'null';
 }
 
 export const templateRules = { template } satisfies Partial<RuleBodies>;

@@ -1,13 +1,13 @@
 /** The conditions of a body: tests of values, which a key tells apart. */
 
 import type { TypeName, Value } from '../../../values/index.js';
-import { isRootName } from '../../ast/names.js';
+import { isRootName, isScalar } from '../../ast/names.js';
 import type { Body, CallExpr, Expr, RefTerm, Term } from '../../ast/nodes.js';
 import { printTerm } from '../../ast/print.js';
 import { walk } from '../../ast/walk.js';
 import { isConstant, jsonOfTerm } from '../../check/typing/constant-terms.js';
 import { type BuiltinTable, builtinName } from '../../resolve/builtin-table.js';
-import { isEquality, isScalar } from '../../resolve/expression-kinds.js';
+import { isEquality } from '../../resolve/expression-kinds.js';
 import { type Form, formOf } from './known-forms.js';
 import type { ValueTest } from './value-tests.js';
 

@@ -21,6 +21,7 @@ export function makeDirectory(path: string, mode = 0o777): void {
   }
 }
 
-function isDirectory(path: string): boolean {
+/** Whether a path is a directory, also through a link. */
+export function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

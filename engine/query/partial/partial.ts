@@ -5,11 +5,12 @@
 
 import {
   type Body,
+  bodyToJson,
   type CompiledQuery,
-  callExpr,
+  equalityExpr,
   type Module,
+  moduleToJson,
   nowhere,
-  operatorRef,
   type RefTerm,
   type Term,
   type VirtualDocument,
@@ -48,6 +49,14 @@ export interface PartialResult {
   readonly support: readonly Module[];
   /** Paths of the documents whose rules are in these modules. */
   readonly supported: readonly (readonly string[])[];
+}
+
+/** A result as JSON: its queries and its modules, where there are any. */
+export function partialDocument({ queries, support }: PartialResult): Value {
+  return {
+    ...(queries.length > 0 && { queries: queries.map((body) => bodyToJson(body)) }),
+    ...(support.length > 0 && { support: support.map((module) => moduleToJson(module)) }),
+  } as Value;
 }
 
 /**
@@ -102,8 +111,6 @@ class ResidualSearch extends PartialSearch {
   }
 }
 
-const eq = operatorRef(nowhere, 'eq');
-
 /** The saved expressions of a solution, and the values of the query's variables. */
 function residualOf(search: PartialSearch): Body | undefined {
   const isShallow = search.options.shallowInlining === true;
@@ -112,7 +119,7 @@ function residualOf(search: PartialSearch): Body | undefined {
     const value = search.queryFrame.values.get(name) as Symbolic;
     if (isOpen(value) && value.term.type === 'var' && value.term.name === name) return [];
     if (isShallow && isGenerated(name)) return [];
-    return [callExpr(nowhere, eq, [varTerm(nowhere, name), termOfSymbolic(value)])];
+    return [equalityExpr([varTerm(nowhere, name), termOfSymbolic(value)])];
   });
   const body = [...savedOf(search.context), ...bindings];
   return shortened(search, body, new Set(names.filter((name) => !isGenerated(name))));

@@ -1,7 +1,7 @@
 /** Unification of symbolic values: open ones are saved as equalities. */
 
 import type { ObjectTerm, Term } from '../../../compiler/index.js';
-import { callExpr, compareTerms, isLiteral, nowhere, operatorRef, refTerm } from '../../../compiler/index.js';
+import { compareTerms, equalityExpr, isLiteral, nowhere, refTerm } from '../../../compiler/index.js';
 import { equal } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import type { PartialSearch } from './partial-search.js';
@@ -10,10 +10,8 @@ import { canBeEqual } from './residual/shapes.js';
 import { save } from './save.js';
 import { isOpen, Open, resolve, type Symbolic, symbolicTerm, termOfSymbolic } from './symbolic.js';
 
-const eq = operatorRef(nowhere, 'eq');
-
 export function saveEquality(search: PartialSearch, left: Term, right: Term): void {
-  save(search, callExpr(nowhere, eq, [left, right]));
+  save(search, equalityExpr([left, right]));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Why a member is in a set of complaints, and the part of the input that it is about. */
 import type { Body, Compiled, Expr, Rule, Span, Term, VirtualDocument } from '../../../compiler/index.js';
-import { elseChain, isEquality, wasAssignment } from '../../../compiler/index.js';
+import { elseChain, isEquality, isScalar, wasAssignment } from '../../../compiler/index.js';
 import type { Evaluation } from '../../../runtime/index.js';
 import type { Steps } from '../../../values/index.js';
 import { equal, isArray, isObject, keyText, type PlainObject, type Value } from '../../../values/index.js';
@@ -311,9 +311,7 @@ function weightOf(expr: Expr): number {
   if (calledName(expr) === 'walk') return 0;
   if (isEquality(expr)) {
     if (wasAssignment(expr) || /^some\b/.test(expr.loc.text)) return 0;
-    const constant = expr.args.find(
-      ({ type }) => type === 'string' || type === 'number' || type === 'boolean' || type === 'null',
-    );
+    const constant = expr.args.find(isScalar);
     // Texts often select a kind; truths and numbers seldom do.
     return constant === undefined || constant.type === 'string' ? strong - 1 : strong;
   }
@@ -354,10 +352,8 @@ function comparisonIn(expr: Expr, { sample }: BodyState): ConstantComparison | u
   const [a, b] = expr.args;
   if (operator === undefined || a === undefined || b === undefined) return undefined;
   const frame = frameOf(sample);
-  const isConstant = ({ type }: Term) =>
-    type === 'string' || type === 'number' || type === 'boolean' || type === 'null';
-  if (isConstant(b) && !isConstant(a)) return { term: a, operator, constant: termValue(b, frame) };
-  if (!isConstant(a) || isConstant(b)) return undefined;
+  if (isScalar(b) && !isScalar(a)) return { term: a, operator, constant: termValue(b, frame) };
+  if (!isScalar(a) || isScalar(b)) return undefined;
   const swapped = operator.startsWith('<') ? operator.replace('<', '>') : operator.replace('>', '<');
   return { term: b, operator: swapped, constant: termValue(a, frame) };
 }

@@ -1,6 +1,6 @@
 /** The operands of `loadPolicy` → a loaded policy. */
 import type { Bundle, Platform, WasmFile } from '../../../engine/index.js';
-import { createContext, readArchive, type SharedContext } from '../../../engine/index.js';
+import { createContext, isGzip, readArchive, type SharedContext } from '../../../engine/index.js';
 import type { CustomBuiltins } from './custom-builtins.js';
 import { bytesOfDocument } from './document.js';
 import { loadRows, parserBuiltin } from './host-builtins.js';
@@ -51,7 +51,7 @@ export class PolicyLoader {
     custom: CustomBuiltins,
   ): Promise<LoadedPolicy> {
     const given = await readSource(source);
-    if (given instanceof Uint8Array && isArchive(given))
+    if (given instanceof Uint8Array && isGzip(given))
       return await this.#loadBundle(await readArchive(given), memory, custom);
     if ('manifest' in given) return await this.#loadBundle(given, memory, custom);
     return await this.#loadWasm(given, memory, custom);
@@ -64,7 +64,7 @@ export class PolicyLoader {
     custom: CustomBuiltins,
   ): LoadedPolicy {
     const wasm = bytesOfDocument(source) ?? checkedModule(source);
-    if (wasm instanceof Uint8Array && isArchive(wasm))
+    if (wasm instanceof Uint8Array && isGzip(wasm))
       throw new OpaWasmError('invalid_policy', 'a bundle is loaded by loadPolicy');
     const code = WasmCode.openAtOnce(wasm, memoryFor(wasm, memory), custom);
     const context = this.#context();
@@ -153,11 +153,6 @@ function unknownSource(given: unknown): OpaWasmError {
     'invalid_policy',
     `${what} is no policy: give the bytes of policy.wasm or of a bundle, a WebAssembly.Module, or an answer of fetch`,
   );
-}
-
-/** Whether bytes begin as those of gzip. */
-function isArchive(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
 function memoryFor(wasm: Uint8Array | WebAssembly.Module, given: MemoryDescriptor | undefined): WebAssembly.Memory {

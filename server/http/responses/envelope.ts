@@ -8,6 +8,7 @@ import {
   JsonError,
   joinBytesSteps,
   type PlainObject,
+  presentMembers,
   toIndentedJson,
   toJson,
   type Value,
@@ -23,11 +24,7 @@ type Parts = { readonly [name: string]: Value | undefined };
 
 /** The envelope of a decision, without its undefined members. */
 export function envelope(parts: Parts, pretty: boolean): string {
-  return jsonText(present(parts), pretty);
-}
-
-function present(parts: Parts): PlainObject {
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as PlainObject;
+  return jsonText(presentMembers(parts), pretty);
 }
 
 /** The most values that are written at once, in some milliseconds. */
@@ -44,7 +41,7 @@ interface Writing {
 
 /** The same for a decision, which may be large: then it is written in steps. */
 export function envelopeOf(parts: Parts, writing: Writing): string | Promise<Uint8Array> {
-  return bodyOf(present(parts), writing);
+  return bodyOf(presentMembers(parts), writing);
 }
 
 /** The same with a member in front that is JSON already, in parts. */

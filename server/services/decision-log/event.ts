@@ -1,7 +1,7 @@
 /** Events of the decision log. */
 import type { DecisionFacts } from '../../../engine/index.js';
 import { wallClockNs } from '../../../runtime/index.js';
-import { type PlainObject, rfc3339Text, type Value } from '../../../values/index.js';
+import { type PlainObject, presentMembers, rfc3339Text } from '../../../values/index.js';
 import type { DecisionLogConfig } from './decision-log-config.js';
 
 /** The event of a decision, in the reference's layout. */
@@ -9,7 +9,7 @@ export function eventOf(decision: DecisionFacts, config: DecisionLogConfig, labe
   const { bundles = [], revision = 0, nondeterministic } = decision;
   const headers = headersOf(decision, config);
   const revisions = bundles.map(({ name, revision }) => [name, revision === '' ? {} : { revision }] as const);
-  return present({
+  return presentMembers({
     labels,
     decision_id: decision.decisionId,
     batch_decision_id: decision.batchDecisionId,
@@ -42,8 +42,4 @@ function headersOf({ headers }: DecisionFacts, config: DecisionLogConfig): Plain
     return values === undefined ? [] : [[name, values] as const];
   });
   return found.length === 0 ? undefined : Object.fromEntries(found);
-}
-
-function present(fields: { readonly [name: string]: Value | undefined }): PlainObject {
-  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Value] => entry[1] !== undefined));
 }

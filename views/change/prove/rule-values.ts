@@ -1,7 +1,7 @@
 /** The values of rules over an unknown input, each with the formula under which a rule gives it. */
 
 import type { CompiledRule, Rule, Term } from '../../../compiler/index.js';
-import { elseChain, nowhere } from '../../../compiler/index.js';
+import { elseChain, isScalar, nowhere } from '../../../compiler/index.js';
 import { Bindings, type Solution } from './bindings.js';
 import type { Conflicts } from './conflicts.js';
 import type { Formula } from './formulas.js';
@@ -98,13 +98,9 @@ export class RuleValues {
 
 /** The terms of a head behind its constant ones, the key of `contains` left out. */
 export function tailOf({ ref, rule: { head } }: CompiledRule): readonly Term[] {
-  const first = ref.findIndex((term, i) => i > 0 && !isConstantKey(term));
+  const first = ref.findIndex((term, i) => i > 0 && !isScalar(term));
   // The head's own terms have the variables of the body.
   return first >= 0 ? head.ref.slice(first - ref.length) : [];
-}
-
-function isConstantKey({ type }: Term): boolean {
-  return type === 'string' || type === 'number' || type === 'boolean' || type === 'null';
 }
 
 /** A list of a key and a value as a member. */

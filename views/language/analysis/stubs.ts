@@ -1,7 +1,7 @@
 /** Rules in the place of faulty ones: the rules that read them have no errors on their account. */
 
 import type { Rule, RuleHead, Span, Term } from '../../../compiler/index.js';
-import { stringTerm, varTerm } from '../../../compiler/index.js';
+import { isScalar, stringTerm, varTerm } from '../../../compiler/index.js';
 
 /** A document of which nothing is known: `data` has it nowhere. */
 const unknownDocument = '__unknown';
@@ -17,7 +17,7 @@ export function stubOf(rule: Rule): Rule {
   const [name, ...keys] = head.ref;
   const known: RuleHead = {
     ...head,
-    ref: [name, ...keys.map((term) => (isConstant(term) ? term : unknown(term.loc)))],
+    ref: [name, ...keys.map((term) => (isScalar(term) ? term : unknown(term.loc)))],
     args: head.args?.map((arg, i) => varTerm(arg.loc, `__arg${i}`)),
     key: head.key && unknown(head.key.loc),
     value: head.value && unknown(head.value.loc),
@@ -35,8 +35,4 @@ export function stubOf(rule: Rule): Rule {
     },
   ];
   return { ...rule, default: false, head: known, body, generatedBody: true, else: undefined };
-}
-
-function isConstant({ type }: Term): boolean {
-  return type === 'string' || type === 'number' || type === 'boolean' || type === 'null';
 }

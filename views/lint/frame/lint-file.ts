@@ -6,6 +6,7 @@ import {
   importName,
   isRootName,
   isScalar,
+  nameOfKey,
   packageSegments,
   printRef,
   Span,
@@ -73,7 +74,7 @@ export class LintFile {
 
   /** The first names of rules. */
   get ruleNames(): ReadonlySet<string> {
-    this.#ruleNames ??= new Set(this.module.rules.map(({ head }) => firstName(head.ref[0])));
+    this.#ruleNames ??= new Set(this.module.rules.map(({ head }) => nameOfKey(head.ref[0])));
     return this.#ruleNames;
   }
 
@@ -89,7 +90,7 @@ export class LintFile {
     this.#plainRuleNames ??= new Set(
       this.module.rules
         .filter(({ head: { ref, args } }) => args === undefined && (ref.length === 1 || !isScalar(ref[1]!)))
-        .map(({ head }) => firstName(head.ref[0])),
+        .map(({ head }) => nameOfKey(head.ref[0])),
     );
     return this.#plainRuleNames;
   }
@@ -97,7 +98,7 @@ export class LintFile {
   /** The first names of functions. */
   get functionNames(): ReadonlySet<string> {
     this.#functionNames ??= new Set(
-      this.module.rules.filter(({ head }) => head.args !== undefined).map(({ head }) => firstName(head.ref[0])),
+      this.module.rules.filter(({ head }) => head.args !== undefined).map(({ head }) => nameOfKey(head.ref[0])),
     );
     return this.#functionNames;
   }
@@ -129,7 +130,7 @@ export class LintFile {
 
   /** Imports that give names: those of keywords do not. */
   get documentImports(): readonly Import[] {
-    return this.module.imports.filter(({ path: { terms } }) => isRootName(firstName(terms[0])));
+    return this.module.imports.filter(({ path: { terms } }) => isRootName(nameOfKey(terms[0])));
   }
 
   /** The path of the package, `data` excepted. */
@@ -141,13 +142,8 @@ export class LintFile {
   builtinOf(call: Call): string | undefined {
     const name = functionName(call.operator);
     if (name === undefined || this.builtins.of(call.operator) === undefined) return undefined;
-    return this.globals.has(firstName(call.operator.terms[0])) ? undefined : name;
+    return this.globals.has(nameOfKey(call.operator.terms[0])) ? undefined : name;
   }
-}
-
-/** The name that a ref begins with. */
-export function firstName(term: Term): string {
-  return term.type === 'var' ? term.name : term.type === 'string' ? term.value : '';
 }
 
 /** The names of built-ins, and the first parts of those with dots. */

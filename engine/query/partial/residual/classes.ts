@@ -1,17 +1,7 @@
 /** Variables that are equal to each other or to a constant. */
 
 import type { Body, Expr, Term } from '../../../../compiler/index.js';
-import {
-  callExpr,
-  compareTerms,
-  isLiteral,
-  isOperator,
-  nowhere,
-  operatorRef,
-  varTerm,
-} from '../../../../compiler/index.js';
-
-const eq = operatorRef(nowhere, 'eq');
+import { compareTerms, equalityExpr, isLiteral, isOperator, nowhere, varTerm } from '../../../../compiler/index.js';
 
 /** `known`: the classes have it; `never`: it contradicts them. */
 type Outcome = 'known' | 'never' | 'other';
@@ -81,7 +71,7 @@ export class Classes {
     const names = [...this.#parents.keys()].filter((name) => this.#live.has(name)).sort();
     return names.flatMap((name) => {
       const term = this.termOf(name);
-      return term === undefined ? [] : [callExpr(nowhere, eq, [varTerm(nowhere, name), term])];
+      return term === undefined ? [] : [equalityExpr([varTerm(nowhere, name), term])];
     });
   }
 }

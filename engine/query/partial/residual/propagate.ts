@@ -9,14 +9,13 @@
 import {
   type Body,
   type CallExpr,
-  callExpr,
   callTerm,
   compareTerms,
   type Expr,
+  equalityExpr,
   FromInside,
   isLiteral,
   nowhere,
-  operatorRef,
   replacedPath,
   type Span,
   type Term,
@@ -31,8 +30,6 @@ import { DefinedTerms } from './defined-terms.js';
 import { canBeEqual, type Equality, isResidualEquality } from './shapes.js';
 import { Substitution } from './substitute.js';
 import { checkDepth } from './term-depth.js';
-
-const eq = operatorRef(nowhere, 'eq');
 
 interface Facts {
   /** Whether a call has an operand for its value, which is the only one. */
@@ -157,7 +154,7 @@ class Shortening {
     if (varsOf(term).has(variable.name) || [...keys].some((name) => this.#heads.has(name))) return false;
     checkDepth(term);
     const expr = {
-      ...callExpr(nowhere, eq, [varTerm(nowhere, variable.name), term]),
+      ...equalityExpr([varTerm(nowhere, variable.name), term]),
       loc: this.#facts.variables ? loc : nowhere,
     };
     this.#add(variable.name, { term, expr });

@@ -13,13 +13,12 @@ import type {
   Term,
 } from '../../../../compiler/index.js';
 import {
-  callExpr,
+  equalityExpr,
   FormatError,
   formatModule,
   functionName,
   isWildcard,
   nowhere,
-  operatorRef,
   parseTerm,
   printModule,
   refTerm,
@@ -28,8 +27,6 @@ import {
   walk,
 } from '../../../../compiler/index.js';
 import { Substitution } from './substitute.js';
-
-const eq = operatorRef(nowhere, 'eq');
 
 /** A body whose variables can be written, and whose calculations are equalities. */
 export function writtenBody(body: Body): Body {
@@ -133,6 +130,6 @@ function withOperator(expr: Expr): Expr {
     return expr;
   const [a, b, output] = expr.args as [Term, Term, Term];
   const call: Term = { type: 'call', loc: nowhere, operator: expr.operator, args: [a, b] };
-  const equality: CallExpr = callExpr(nowhere, eq, [output, call], expr.negated);
+  const equality: CallExpr = equalityExpr([output, call], expr.negated);
   return { ...equality, with: expr.with };
 }

@@ -1,8 +1,7 @@
 /** `/v1/compile`: the residual of a query with unknown parts of the input or of the data. */
-import { bodyToJson, CompileErrors, moduleToJson, parseModule } from '../../../../compiler/index.js';
+import { CompileErrors, parseModule } from '../../../../compiler/index.js';
 import type { PartialResult } from '../../../../engine/index.js';
-import { timers } from '../../../../engine/index.js';
-import type { Value } from '../../../../values/index.js';
+import { partialDocument, timers } from '../../../../engine/index.js';
 import type { AppContext } from '../../../control/app-context.js';
 import { decideOptions, metricsOf, shownMetrics, unsafeBuiltins } from '../../decisions.js';
 import { explainerOf, type Shown } from '../../explanations.js';
@@ -23,7 +22,7 @@ export async function postCompile(exchange: Exchange, context: AppContext): Prom
     metrics?.since(timers.handler, exchange.started);
     const hold = () => context.engine.store.hold();
     const respond = ({ value, json }: Shown = {}) => {
-      const parts = { explanation: value, metrics: shownMetrics(exchange, metrics), result: resultOf(result) };
+      const parts = { explanation: value, metrics: shownMetrics(exchange, metrics), result: partialDocument(result) };
       return bodyAnswer(
         envelopeWith('explanation', json, parts, { pretty: exchange.params.on('pretty'), hold, exchange }),
       );
@@ -36,14 +35,6 @@ export async function postCompile(exchange: Exchange, context: AppContext): Prom
     if (!(error instanceof CompileErrors)) throw error;
     throw complaintsOf(error, asked.query as string);
   }
-}
-
-/** Alternatives and modules, where there are any. */
-function resultOf({ queries, support }: PartialResult): Value {
-  return {
-    ...(queries.length > 0 && { queries: queries.map((body) => bodyToJson(body)) }),
-    ...(support.length > 0 && { support: support.map((module) => moduleToJson(module)) }),
-  } as Value;
 }
 
 /** The errors of a query that is no query, or does not compile. */

@@ -1,7 +1,7 @@
 /** Faults of metadata and entrypoints. */
 
 import type { Annotations, Comment } from '../../../../compiler/index.js';
-import { firstName } from '../../frame/lint-file.js';
+import { nameOfKey } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { commentBlocks, commentColumn, isMetadata } from '../comment-blocks.js';
 
@@ -70,7 +70,7 @@ export const metadataRules: readonly LintRule[] = [
             seen.add(block);
             if (head.args !== undefined) continue;
             head.ref.forEach((term, i) => {
-              const name = i === 0 ? firstName(term) : term.type === 'string' ? term.value : '';
+              const name = i === 0 ? nameOfKey(term) : term.type === 'string' ? term.value : '';
               if (name.startsWith('_')) report(term.loc);
             });
           }

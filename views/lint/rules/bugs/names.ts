@@ -1,8 +1,7 @@
 /** Names that hide others. */
 
 import type { RefTerm } from '../../../../compiler/index.js';
-import { importName, plainName } from '../../../../compiler/index.js';
-import { firstName } from '../../frame/lint-file.js';
+import { importName, nameOfKey, plainName } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 
 export const nameRules: readonly LintRule[] = [
@@ -14,7 +13,7 @@ export const nameRules: readonly LintRule[] = [
       const imported = new Set(file.documentImports.filter(({ path }) => path.terms.length > 1).map(importName));
       return {
         rule: ({ head }) => {
-          if (head.ref.length === 1 && imported.has(firstName(head.ref[0]))) report(head.loc);
+          if (head.ref.length === 1 && imported.has(nameOfKey(head.ref[0]))) report(head.loc);
         },
       };
     },
@@ -25,7 +24,7 @@ export const nameRules: readonly LintRule[] = [
     finds: 'A rule is called if: the import of the keyword is missing',
     visit: ({ file, report }) => ({
       rule: ({ head }) => {
-        if (file.module.regoVersion === 'v0' && firstName(head.ref[0]) === 'if') report(head.ref[0].loc);
+        if (file.module.regoVersion === 'v0' && nameOfKey(head.ref[0]) === 'if') report(head.ref[0].loc);
       },
     }),
   },
@@ -35,7 +34,7 @@ export const nameRules: readonly LintRule[] = [
     finds: 'The rule has the name of a built-in, or of its namespace',
     visit: ({ file, report }) => ({
       rule: ({ head }) => {
-        if (head.ref.length === 1 && file.builtinNames.first.has(firstName(head.ref[0]))) report(head.ref[0].loc);
+        if (head.ref.length === 1 && file.builtinNames.first.has(nameOfKey(head.ref[0]))) report(head.ref[0].loc);
       },
     }),
   },

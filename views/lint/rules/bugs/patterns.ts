@@ -1,11 +1,12 @@
 /** Regular expressions, old built-ins and sets under `not`. */
 
-import type { Import, Rule, Term } from '../../../../compiler/index.js';
-import { importName, leadingKeys, walk } from '../../../../compiler/index.js';
+import type { Rule, Term } from '../../../../compiler/index.js';
+import { importName, leadingKeys, nameOfKey, walk } from '../../../../compiler/index.js';
 import { regexFault } from '../../../../values/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
-import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
+import { foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
+import { importPath } from '../imports/imports.js';
 import { patternArguments } from '../regex-calls.js';
 import { isScalar } from '../tree.js';
 
@@ -75,7 +76,7 @@ export const patternRules: readonly LintRule[] = [
 /** The paths of rules that make a set. */
 function setsOf(file: LintFile): readonly string[] {
   const own = ['data', ...file.packagePath];
-  return file.module.rules.filter(isSet).map(({ head }) => pathText([...own, ...head.ref.map(firstName)]));
+  return file.module.rules.filter(isSet).map(({ head }) => pathText([...own, ...head.ref.map(nameOfKey)]));
 }
 
 function negationsOf(file: LintFile): readonly Negation[] {
@@ -106,10 +107,6 @@ function isSet({ head }: Rule): boolean {
   return head.key !== undefined && head.value === undefined && head.ref.every((term, i) => i === 0 || isScalar(term));
 }
 
-function importPath({ path }: Import): readonly string[] {
-  return [firstName(path.terms[0]), ...leadingKeys(path.terms.slice(1))];
-}
-
 /** The path of the document that a variable or ref names, as far as names tell. */
 function documentPath(
   term: Term,
@@ -119,7 +116,7 @@ function documentPath(
   if (term.type === 'var') return imports.get(term.name) ?? [...own, term.name];
   if (term.type !== 'ref' || !term.terms.slice(1).every(({ type }) => type === 'string')) return undefined;
   const [head, ...rest] = term.terms;
-  const name = firstName(head);
+  const name = nameOfKey(head);
   const keys = leadingKeys(rest);
   if (name === 'data') return ['data', ...keys];
   return [...(imports.get(name) ?? [...own, name]), ...keys];

@@ -1,8 +1,9 @@
 /** Rules that a team switches on. */
 
 import type { Package } from '../../../../compiler/index.js';
+import { nameOfKey } from '../../../../compiler/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
-import { firstName, foundAt, headRefAt } from '../../frame/lint-file.js';
+import { foundAt, headRefAt } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
 import { importPath } from '../imports/imports.js';
 import { isBinary, isChained, isScalar, isVar, lacksKeyword, patternOf, staticName, textsOf } from '../tree.js';
@@ -64,7 +65,7 @@ export const customRules: readonly LintRule[] = [
         .filter((rule) => !isChained(rule))
         .map((rule) => ({
           path: [...file.packagePath, staticName(rule)].join('.'),
-          isInternal: rule.head.ref.some((term) => firstName(term).startsWith('_')),
+          isInternal: rule.head.ref.some((term) => nameOfKey(term).startsWith('_')),
           at: headRefAt(rule),
           isDocumented: rule.annotations.length > 0,
         })),
@@ -108,7 +109,7 @@ export const customRules: readonly LintRule[] = [
           !isVar(named) ||
           !isVar(left) ||
           named.name !== left.name ||
-          textsOf(options['except-var-names']).includes(firstName(left))
+          textsOf(options['except-var-names']).includes(nameOfKey(left))
         )
           return;
         const isShort =

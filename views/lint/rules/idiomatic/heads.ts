@@ -1,7 +1,8 @@
 /** Heads and values that could be written shorter. */
 
 import type { Annotations, Rule } from '../../../../compiler/index.js';
-import { between, firstName, headRefAt } from '../../frame/lint-file.js';
+import { nameOfKey } from '../../../../compiler/index.js';
+import { between, headRefAt } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { isAnyWildcard, isBinary, isChained, isScalar, isVar, lacksKeyword, nameOf, ruleName } from '../tree.js';
 
@@ -29,7 +30,7 @@ export const headRules: readonly LintRule[] = [
     visit: ({ file, report }) => ({
       rule: ({ head }) => {
         if (head.value?.type !== 'call') return;
-        const name = firstName(head.value.operator.terms[0]);
+        const name = nameOfKey(head.value.operator.terms[0]);
         if (!file.globals.has(name) && file.builtins.get(name)?.result?.type === 'boolean') report(head.loc);
       },
     }),

@@ -1,9 +1,9 @@
 /** Packages that import each other. */
 
 import type { RefTerm } from '../../../../compiler/index.js';
-import { leadingKeys } from '../../../../compiler/index.js';
+import { leadingKeys, nameOfKey } from '../../../../compiler/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
-import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
+import { foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
 import { importPath } from './imports.js';
 import { allRefs } from './resolution.js';
@@ -42,7 +42,7 @@ function namesOf(file: LintFile): Facts {
   const names = file.module.imports.map((node) => ({ path: importPath(node).join('.'), at: foundAt(node.path.loc) }));
   const add = ({ terms, loc }: RefTerm): void => {
     const keys = leadingKeys(terms.slice(1));
-    if (firstName(terms[0]) !== 'data' || keys.length < terms.length - 1) return;
+    if (nameOfKey(terms[0]) !== 'data' || keys.length < terms.length - 1) return;
     names.push({ path: ['data', ...keys].join('.'), at: foundAt(loc) });
   };
   for (const { ref, isCall } of file.once(allRefs)) if (!isCall) add(ref);

@@ -1,13 +1,12 @@
 /** Imports by themselves. */
 
 import type { Import, RefTerm } from '../../../../compiler/index.js';
-import { importName, isRootName, leadingKeys, printRef } from '../../../../compiler/index.js';
-import { firstName } from '../../frame/lint-file.js';
+import { importName, isRootName, leadingKeys, nameOfKey, printRef } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 
 /** The path of an import, as a list of its names. */
 export function importPath({ path }: Import): readonly string[] {
-  return [firstName(path.terms[0]), ...leadingKeys(path.terms.slice(1))];
+  return [nameOfKey(path.terms[0]), ...leadingKeys(path.terms.slice(1))];
 }
 
 function isDocument(path: readonly string[]): boolean {
@@ -93,7 +92,7 @@ export const importRules: readonly LintRule[] = [
       const own = ['data', ...file.packagePath];
       const rulePaths = file.module.rules.map(({ head }) => [
         ...own,
-        firstName(head.ref[0]),
+        nameOfKey(head.ref[0]),
         ...leadingKeys(head.ref.slice(1)),
       ]);
       return {
@@ -152,11 +151,11 @@ export const importRules: readonly LintRule[] = [
       };
       return {
         ref: (ref) => {
-          const name = firstName(ref.terms[0]);
+          const name = nameOfKey(ref.terms[0]);
           if (isRootName(name)) check([name, ...leadingKeys(ref.terms.slice(1))], ref);
         },
         call: ({ operator }) => {
-          if (firstName(operator.terms[0]) === 'data')
+          if (nameOfKey(operator.terms[0]) === 'data')
             check(['data', ...leadingKeys(operator.terms.slice(1))], operator);
         },
       };

@@ -1,9 +1,9 @@
 /** Imports and refs against the packages of all files. */
 
 import type { RefTerm, Span } from '../../../../compiler/index.js';
-import { importName, leadingKeys } from '../../../../compiler/index.js';
+import { importName, leadingKeys, nameOfKey } from '../../../../compiler/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
-import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
+import { foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
 import type { NodePlace } from '../../frame/place.js';
 import { walkFile } from '../../frame/walk-file.js';
@@ -33,7 +33,7 @@ function rulePaths(file: LintFile): readonly (readonly string[])[] {
   const own = ['data', ...file.packagePath];
   return file.module.rules.map(({ head }) => [
     ...own,
-    firstName(head.ref[0]),
+    nameOfKey(head.ref[0]),
     ...head.ref.slice(1).flatMap((term) => (term.type === 'string' ? term.value : term.type === 'var' ? '**' : [])),
   ]);
 }
@@ -58,7 +58,7 @@ interface FoundRef {
 /** The refs of a file in order of the text. */
 export function allRefs(file: LintFile): readonly FoundRef[] {
   const found: FoundRef[] = [];
-  const isGlobal = (ref: RefTerm, place: NodePlace): boolean => place.isGlobal(firstName(ref.terms[0]));
+  const isGlobal = (ref: RefTerm, place: NodePlace): boolean => place.isGlobal(nameOfKey(ref.terms[0]));
   walkFile(file, [
     {
       ref: (ref, place) => void found.push({ ref, isCall: false, isGlobal: isGlobal(ref, place) }),
@@ -77,7 +77,7 @@ function refsOf(file: LintFile): Mention[] {
   const found: Mention[] = [];
   const shadowed = new Set(file.module.rules.flatMap((rule) => file.varsOf(rule).all.map(({ node }) => node.name)));
   const add = ({ terms, loc }: RefTerm, isGlobal: boolean): void => {
-    const name = firstName(terms[0]);
+    const name = nameOfKey(terms[0]);
     const isImport = isGlobal && !file.ruleNames.has(name) && !shadowed.has(name);
     const start = name === 'data' ? ['data'] : isImport ? imports.get(name) : undefined;
     const keys = leadingKeys(terms.slice(1));
