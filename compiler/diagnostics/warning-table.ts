@@ -48,12 +48,19 @@ interface UnresolvedRef extends UnresolvedName {
   readonly isInTest?: boolean;
   /** Whether it is the target of a `with`. */
   readonly isReplaced?: boolean;
+  /** Whether it is a part of an input that a `with` gives. */
+  readonly isInput?: boolean;
   /** The set that never has it, where it is a member of one. */
   readonly set?: string;
 }
 
 function nothingHas(what: string): (at: UnresolvedName) => string {
   return ({ ref, meant }) => `\`${ref}\`: no ${what} has this name${didYouMean(meant)}`;
+}
+
+function unresolvedText(at: UnresolvedRef): string {
+  if (at.isInput) return `\`${at.ref}\`: no rule reads this part of the input${didYouMean(at.meant)}`;
+  return at.set === undefined ? nothingHas('rule or document')(at) : notMade(at);
 }
 
 function notMade({ ref, set, meant }: UnresolvedRef): string {
@@ -146,15 +153,10 @@ interface InvalidPattern {
 }
 
 export const warningTable = {
-  unresolvedReference: warning<UnresolvedRef>(
-    'unresolved-reference',
-    'A ref that nothing has',
-    (at: UnresolvedRef) => (at.set === undefined ? nothingHas('rule or document')(at) : notMade(at)),
-    {
-      hint: refHint,
-      isCertain: (at) => isMisspelt(at) || (at.isNegated === true && at.isInTest === true),
-    },
-  ),
+  unresolvedReference: warning<UnresolvedRef>('unresolved-reference', 'A ref that nothing has', unresolvedText, {
+    hint: refHint,
+    isCertain: (at) => (isMisspelt(at) && !at.isInput) || (at.isNegated === true && at.isInTest === true),
+  }),
   unresolvedImport: warning('unresolved-import', 'An import of nothing', nothingHas('package, rule or document'), {
     hint: nameHint,
     isCertain: isMisspelt,

@@ -300,6 +300,45 @@ test.each([
   expect(told?.endsWith(`makes ${member}`)).toBe(true);
 });
 
+const reader = 'package p\n\nallow if input.user.role == "admin"\n\nq if input.items[_].name == "x"\n';
+
+test.each([
+  ['a part', 'data.p.allow with input.usr as {"role": "x"}', '`input.usr`: no rule reads this part of the input; did you mean `user`?'],
+  [
+    'a part of a part',
+    'data.p.allow with input.user.rol as "x"',
+    '`input.user.rol`: no rule reads this part of the input; did you mean `role`?',
+  ],
+  ['a key', 'data.p.allow with input as {"usr": {"role": "x"}}', '`input.usr`: no rule reads this part of the input; did you mean `user`?'],
+  [
+    'a key of a key',
+    'not data.p.allow with input as {"user": {"roel": "x"}}',
+    '`input.user.roel`: no rule reads this part of the input; did you mean `role`?',
+  ],
+])('a misspelt part of an input that a with gives is told: %s', (_title, condition, message) => {
+  const files = { 'p.rego': reader, 'p_test.rego': `package p_test\n\ntest_a if ${condition}\n` };
+  const [line, ...others] = foundIn(files, { isLint: false, known: [] });
+  expect(others).toEqual([]);
+  expect(line).toMatch(/^p_test.rego:3:\d+ unresolved-reference /);
+  expect(line).toContain(message);
+});
+
+test.each([
+  ['beside the one that is read', 'data.p.allow with input as {"user": {"role": "x"}, "users": []}', ''],
+  ['like no other', 'data.p.allow with input as {"account": {"role": "x"}}', ''],
+  ['below a list', 'data.p.q with input as {"items": [{"nam": "x"}]}', ''],
+  ['of an input that is read whole', 'data.p.allow with input as {"usr": 1}', '\nr := object.get(input, "x", 1)\n'],
+  ['of an input with keys that are not known', 'data.p.allow with input as {"usr": 1}', '\nr if input[data.p.k]\n\nk := "usr"\n'],
+])('a part of an input is not told %s', (_title, condition, more) => {
+  const files = { 'p.rego': reader + more, 'p_test.rego': `package p_test\n\ntest_a if ${condition}\n` };
+  expect(foundIn(files, { isLint: false, known: [] })).toEqual([]);
+});
+
+test('a misspelt member of a constant set is told', () => {
+  const rules = 'kinds := {"Deployment", "Pod"}\n\nq if "Deploymnet" in kinds\n\nr if kinds["Service"]';
+  expect(found(rules, false, [])).toEqual(['5:6 unresolved-reference no rule of `kinds` makes "Deploymnet"; did you mean "Deployment"?']);
+});
+
 test.each([
   ['one that is made', 'not data.p.deny["a dog"] with input as {}'],
   ['one of a set that is replaced', 'not data.p.deny["x"] with data.p.deny as {"y"}'],

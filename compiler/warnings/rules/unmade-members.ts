@@ -12,7 +12,7 @@ import { builtinName } from '../../resolve/builtin-table.js';
 import { type CompiledRule, ruleKind } from '../../resolve/compiled-rule.js';
 import { isEquality } from '../../resolve/expression-kinds.js';
 import { isGeneratedName } from '../../resolve/local-names.js';
-import { findNode, type RuleTree } from '../../resolve/tree.js';
+import { findNode, type RuleTree, rulesAt } from '../../resolve/tree.js';
 import { ConstantTexts } from '../constant-texts.js';
 import { similar } from '../known-names.js';
 import type { WarningSearch } from '../warning-search.js';
@@ -44,8 +44,11 @@ class ConstantSets {
 
   #membersOf({ rules, children }: RuleTree, length: number): ReadonlySet<string> | undefined {
     const { names } = this.#search;
-    const path = leadingKeys(rules[0]!.ref.slice(1));
+    const { ref } = rules[0]!;
+    const path = leadingKeys(ref.slice(1));
     if (children.size > 0 || names.isGiven(path) || names.isElsewhere(path)) return undefined;
+    const constant = ref.length === length ? names.constant(ref) : undefined;
+    if (constant !== undefined) return constantMembers(constant);
     const members = new Set<string>();
     for (const rule of rules) {
       const texts =
@@ -59,6 +62,13 @@ class ConstantSets {
   #textsOf({ rule }: CompiledRule): readonly StringTerm[] | undefined {
     return new ConstantTexts(rule, this.#search.names).whole(rule.head.key!);
   }
+}
+
+/** The members of a set that is written as such. */
+function constantMembers(constant: Term): ReadonlySet<string> | undefined {
+  if (constant.type !== 'set' || constant.items.length === 0) return undefined;
+  const texts = constant.items.flatMap((item) => (item.type === 'string' ? [item.value] : []));
+  return texts.length === constant.items.length ? new Set(texts) : undefined;
 }
 
 class MemberCheck {
@@ -119,7 +129,10 @@ class MemberCheck {
     const [text, ...others] = this.#texts.whole(key) ?? [];
     if (text === undefined || others.length > 0 || members.has(text.value)) return;
     const meant = similar(text.value, members);
-    if (meant === undefined && !(this.#isInTest && isModified)) return;
+    const isMade = rulesAt(this.#search.compiled.ruleTree, ref.terms).every(
+      ({ rule }) => ruleKind(rule.head) === 'multi',
+    );
+    if (meant === undefined && !(this.#isInTest && isModified && isMade)) return;
     const holes = { ref: JSON.stringify(text.value), set: ref.terms.at(-1)!.loc.text, meant, file: undefined };
     const where = { isNegated, isInTest: this.#isInTest };
     this.#search.warnings.report('unresolvedReference', key.loc, { ...holes, ...where });

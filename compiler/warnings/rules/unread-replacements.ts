@@ -1,7 +1,7 @@
-/** Documents that a `with` replaces and that nothing reads, since their names are misspelt. */
+/** Documents and parts of the input that a `with` gives and that nothing reads, being misspelt. */
 
 import type { PlainObject, Steps, Value } from '../../../values/index.js';
-import type { RefTerm, With } from '../../ast/nodes.js';
+import type { Ref, RefTerm, StringTerm, Term, With } from '../../ast/nodes.js';
 import { isRoot, leadingKeys } from '../../ast/paths.js';
 import { printRef } from '../../ast/print.js';
 import { walk } from '../../ast/walk.js';
@@ -13,25 +13,30 @@ import type { WarningScope } from '../warning-scope.js';
 import type { WarningSearch } from '../warning-search.js';
 
 export function* findUnreadReplacements({ compiled, scope, warnings }: WarningSearch): Steps {
-  // Names that rules have or read.
+  // Names that rules have or read, and the parts of the input that they read.
   const names = new NameTree();
+  const inputs = new NameTree();
   const replaced: With[] = [];
   for (const { parsed, rules } of compiled.modules.values()) {
     for (const { rule } of rules)
       walk(rule, (node) => {
         if (node.type === 'with') {
           replaced.push(node);
-          walk(node.value, (inner) => void (inner.type === 'ref' && addRead(names, inner)));
+          walk(node.value, (inner) => void (inner.type === 'ref' && addRead(names, inputs, inner)));
           return false;
         }
-        if (node.type === 'ref') addRead(names, node);
+        if (node.type === 'ref') addRead(names, inputs, node);
         return true;
       });
     for (const { schemas, compile } of parsed.annotations)
       for (const term of [...schemas.map(({ path }) => path), ...(compile?.unknowns ?? [])])
-        if (term.type === 'ref') addRead(names, term);
+        if (term.type === 'ref') addRead(names, inputs, term);
     yield;
   }
+  if (!inputs.isLeaf && inputs.children.size > 0)
+    for (const { target, value } of replaced)
+      if (target.type === 'ref' && isRoot(target.terms[0], 'input'))
+        checkInput(target, value, inputs, { scope, warnings });
   if (!replaced.some(({ target }) => target.type === 'ref' && isRoot(target.terms[0], 'data'))) return;
   yield* walkRulesSteps(compiled.ruleTree, ({ rules: [first] }) => {
     if (first) names.add(leadingKeys(first.ref.slice(1)));
@@ -65,6 +70,43 @@ function checkTarget(target: RefTerm, names: NameTree, scope: WarningScope, warn
   }
 }
 
-function addRead(names: NameTree, ref: RefTerm): void {
-  if (isRoot(ref.terms[0], 'data')) names.add(leadingKeys(ref.terms.slice(1)));
+type Report = Pick<WarningSearch, 'scope' | 'warnings'>;
+
+/** `with input.usr as …`, and the keys of `with input as {"usr": …}`. */
+function checkInput({ terms }: RefTerm, value: Term, inputs: NameTree, report: Report): void {
+  let read: NameTree = inputs;
+  const path: Term[] = [terms[0]];
+  for (const key of terms.slice(1)) {
+    if (key.type !== 'string' || read.isLeaf) return;
+    const next = read.at(key.value);
+    if (next === undefined) return tellInput([...path, key], read, [], report);
+    read = next;
+    path.push(key);
+  }
+  checkKeys(path, value, read, report);
+}
+
+function checkKeys(path: readonly Term[], value: Term, read: NameTree, report: Report): void {
+  if (value.type !== 'object' || read.isLeaf) return;
+  const names = value.entries.flatMap(({ key }) => (key.type === 'string' ? [key.value] : []));
+  for (const { key, value: part } of value.entries) {
+    if (key.type !== 'string') continue;
+    const next = read.at(key.value);
+    if (next === undefined) tellInput([...path, key], read, names, report);
+    else checkKeys([...path, key], part, next, report);
+  }
+}
+
+/** @param given the names beside the last one: what is there as well is not what is meant */
+function tellInput(path: readonly Term[], read: NameTree, given: readonly string[], report: Report): void {
+  const key = path.at(-1) as StringTerm;
+  const meant = similar(key.value, new Set(read.children.keys()));
+  if (meant === undefined || given.includes(meant) || report.scope.isMentioned?.(key.value)) return;
+  const holes = { ref: printRef(path as unknown as Ref), meant, file: undefined, isInput: true };
+  report.warnings.report('unresolvedReference', key.loc, { ...holes, isReplaced: true });
+}
+
+function addRead(names: NameTree, inputs: NameTree, { terms }: RefTerm): void {
+  if (isRoot(terms[0], 'data')) names.add(leadingKeys(terms.slice(1)));
+  else if (isRoot(terms[0], 'input')) inputs.add(leadingKeys(terms.slice(1)));
 }
