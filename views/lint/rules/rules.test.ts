@@ -218,6 +218,12 @@ test.each([
     { 'except-paths': ['data.{a,b}.[a-z]?'] },
     'c if data.a.xy\n\nd if «data.a.X1»\n\ne if data.b.x1',
   ],
+  [
+    'imports/unresolved-import',
+    'a last wildcard for any path',
+    { 'except-imports': ['data.a.*', 'b.*.c'] },
+    'import data.a.b.c\nimport data.b.x.c\n«import» data.b.x.y.c\n«import» data.a',
+  ],
   ['style/rule-length', 'a default', { 'max-rule-length': 1 }, 'default a := {\n\t"b": 1,\n}\n\n«c» if {\n\tinput.d\n}'],
   ['imports/ignored-import', 'an import of input', {}, 'import input.a\n\nb := «input.a.c»'],
 ] as const)('%s with options: %s', (rule, _title, options, body) =>

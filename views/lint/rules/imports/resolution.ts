@@ -178,7 +178,8 @@ export const resolutionRules: readonly LintRule[] = [
     options: { 'except-imports': [] },
     collect: (file) => factsOf(file, file.once(importsOf)),
     conclude: (files: Files, { options, report }) => {
-      const except = textsOf(options['except-imports']).map(withoutData);
+      // A last `*` stands for any path.
+      const except = textsOf(options['except-imports']).map((path) => withoutData(path).replace(/\.\*$/, '.**'));
       const known = new KnownPaths(files);
       for (const { file, facts } of files)
         for (const { path, at } of facts.mentions)
