@@ -56,7 +56,7 @@ export {
   verifySignature,
 } from './builtins/lib/jwt/algorithms.js';
 export type { CharSet } from './builtins/lib/regex/charset.js';
-export { isLinearRegex, loadRegex, regexFault } from './builtins/lib/regex/engine.js';
+export { isLinearRegex, loadRegex, regexFault, regexTest } from './builtins/lib/regex/engine.js';
 export { parsePlainRegex, type RegexNode } from './builtins/lib/regex/syntax.js';
 export { fewParts, shortUnits } from './builtins/lib/strings/text-units.js';
 export { format } from './builtins/lib/time/format.js';

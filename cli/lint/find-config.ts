@@ -1,6 +1,6 @@
 /** The configuration file of the linter: searched upwards from the first path. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isDirectory } from '../../engine/node.js';
 import { lenientTextOfFile } from '../../values/index.js';
@@ -43,7 +43,7 @@ function searched(directories: readonly string[], home: string | undefined): str
     ...directories.map((directory) => join(directory, '.regal.yaml')),
     ...(home === undefined || home === '' ? [] : [join(home, '.config', 'regal', 'config.yaml')]),
   ];
-  return candidates.find((path) => existsSync(path));
+  return candidates.find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
 }
 
 function read(file: string): string {
@@ -56,9 +56,12 @@ function read(file: string): string {
 
 async function parsed(file: string, text: string): Promise<{ config: LintConfig; document: unknown }> {
   const { parseYaml } = await import('../../values/yaml/yaml.js');
+  const { repeatedKey } = await import('../../values/yaml/repeated-key.js');
   let document: unknown;
   try {
     document = parseYaml(text);
+    const repeated = repeatedKey(text);
+    if (repeated !== undefined) throw new Error(`yaml: line ${repeated}: this key stands twice`);
   } catch (error) {
     throw new CommandError(`${file}: ${(error as Error).message}`);
   }
@@ -72,10 +75,10 @@ async function parsed(file: string, text: string): Promise<{ config: LintConfig;
 /** An error of the configuration with its file and line. */
 export function configError(error: unknown, file: string | undefined, text: string): unknown {
   if (!(error instanceof LintConfigError)) return error;
-  const line = error.key === undefined ? -1 : text.split('\n').findIndex((each) => each.includes(error.key!));
-  const place =
-    file === undefined || (line < 0 && error.key !== undefined) ? '' : `${file}${line < 0 ? '' : `:${line + 1}`}: `;
-  return new CommandError(`${place}${error.message}`);
+  const { key, message, isOfFlags } = error;
+  if (file === undefined || isOfFlags) return new CommandError(message);
+  const line = key === undefined ? -1 : text.split('\n').findIndex((each) => each.includes(key));
+  return new CommandError(`${file}${line < 0 ? '' : `:${line + 1}`}: ${message}`);
 }
 
 function* parentsOf(directory: string): Iterable<string> {

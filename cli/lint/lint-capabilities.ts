@@ -28,13 +28,17 @@ const enterprise = [
 /**
  * The capabilities that a configuration states; undefined if it states none. Rejects with a
  * CommandError.
+ * @param onWarning told of members that have no effect
  */
-export async function statedCapabilities(section: Mapping | undefined): Promise<CompileCapabilities | undefined> {
+export async function statedCapabilities(
+  section: Mapping | undefined,
+  onWarning: (text: string) => void = () => undefined,
+): Promise<CompileCapabilities | undefined> {
   if (section === undefined) return undefined;
-  const base = await documentOf(mapping(section.from ?? {}, 'capabilities.from'));
+  const base = await documentOf(mapping(section.from ?? {}, 'capabilities.from'), onWarning);
   const plus = rowsOf(section.plus, 'capabilities.plus');
-  const minus = new Set(rowsOf(section.minus, 'capabilities.minus').map(({ name }) => name));
-  const builtins = [...((base.builtins ?? []) as readonly Row[]), ...plus].filter(({ name }) => !minus.has(name));
+  const minus = new Set([...rowsOf(section.minus, 'capabilities.minus'), ...plus].map(({ name }) => name));
+  const builtins = [...((base.builtins ?? []) as readonly Row[]).filter(({ name }) => !minus.has(name)), ...plus];
   return { ...base, builtins } as CompileCapabilities;
 }
 
@@ -63,14 +67,40 @@ interface DeclaredRow extends Row {
   };
 }
 
-async function documentOf(from: Mapping): Promise<Mapping> {
-  if (Object.keys(from).length === 0) return current();
-  const { engine = 'opa', version, file, url } = from;
-  if (engine !== 'opa' && engine !== 'eopa') throw new CommandError(`capabilities: unknown engine ${String(engine)}`);
+async function documentOf(from: Mapping, onWarning: (text: string) => void): Promise<Mapping> {
+  const { engine, version, file, url } = from;
+  const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+  const named = Object.entries({ file, url, engine }).filter(([, value]) => isGiven(value));
+  const [first, second] = named.map(([name]) => name);
+  if (second !== undefined) throw new CommandError(`capabilities.from has one of ${first} and ${second}, not both`);
   if (typeof file === 'string') return readCapabilities(file);
-  if (typeof url === 'string') return fetched(url);
-  if (typeof version !== 'string') throw new CommandError('capabilities: from needs a version, a file or a url');
+  if (typeof url === 'string' && url !== '') return url.startsWith(ownScheme) ? ofRelease(url) : fetched(url);
+  if (first !== undefined && first !== 'engine') throw new CommandError(`capabilities.from.${first} must be a text`);
+  if (first === undefined) {
+    if (isGiven(version)) onWarning('capabilities.from.version has no effect without an engine (engine: opa)');
+    return current();
+  }
+  if (!isGiven(version)) throw new CommandError(`capabilities.from needs a version of the engine ${String(engine)}`);
+  if (typeof version !== 'string')
+    throw new CommandError(`capabilities.from.version must be a text: "v${String(version)}.0"`);
+  return releaseOf(String(engine), version);
+}
+
+/** The scheme of capabilities that the linter has itself: `regal:///capabilities/opa/v1.0.0`. */
+const ownScheme = 'regal://';
+
+function ofRelease(url: string): Promise<Mapping> {
+  const [, engine, version] = /^regal:\/\/\/capabilities\/([^/]+)(?:\/([^/]+))?$/.exec(url) ?? [];
+  if (engine === undefined) throw new CommandError(`capabilities: ${url} must be regal:///capabilities/ENGINE/VERSION`);
+  return engine === 'default' || (engine === 'opa' && version === undefined)
+    ? current()
+    : releaseOf(engine, version ?? '');
+}
+
+async function releaseOf(engine: string, version: string): Promise<Mapping> {
+  if (engine !== 'opa' && engine !== 'eopa') throw new CommandError(`capabilities: unknown engine ${engine}`);
   if (engine === 'eopa') return withEnterprise(await current());
+  if (!version.startsWith('v')) throw new CommandError(`capabilities: versions of OPA begin with v: v${version}`);
   const found = await releaseDocument(version, version.startsWith('v0.') ? 0 : 1);
   if (found === undefined) throw new CommandError(`capabilities: there is no release ${version} of ${engine}`);
   return found;

@@ -1,7 +1,7 @@
 /** Lints what a command line names. */
 
-import { existsSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type CompileCapabilities, compileErrors } from '../../compiler/index.js';
 import type { PlainObject } from '../../values/index.js';
 import type {
@@ -14,6 +14,7 @@ import type {
   RuleFlags,
 } from '../../views/index.js';
 import type { Arguments } from '../args.js';
+import { CommandError } from '../exit.js';
 import type { Io } from '../io.js';
 import { looseDocuments } from '../warnings/loose-documents.js';
 import { stampOf } from '../warnings/neighbours.js';
@@ -92,13 +93,14 @@ export async function fixSources(args: Arguments, io: Pick<Io, 'stdin' | 'env'>)
 
 async function withPolicies<T>(
   { flags, positionals }: Arguments,
-  io: Pick<Io, 'stdin' | 'env'>,
+  io: Pick<Io, 'stdin' | 'env'> & Partial<Pick<Io, 'stderr'>>,
   use: (sources: readonly LintSource[], options: LintOptions, found: FoundConfig) => Promise<T>,
 ): Promise<T> {
   const found = await findConfig(positionals, flags.text('config-file'), io);
   const { config, root } = found;
-  const sources = readPolicies(positionals, root, io).map((source) => withVersion(source, config, root));
-  const capabilities = await statedCapabilities(config.capabilities);
+  const manifests = new Map<string, 'v0' | 'v1' | undefined>();
+  const sources = readPolicies(positionals, root, io).map((source) => withVersion(source, config, root, manifests));
+  const capabilities = await capabilitiesOf(found, io);
   const options = {
     config,
     flags: ruleFlagsOf(flags),
@@ -111,6 +113,15 @@ async function withPolicies<T>(
     return await use(sources, options, found);
   } catch (error) {
     throw configError(error, found.file, found.text);
+  }
+}
+
+/** The capabilities of the configuration; faults name its file. */
+async function capabilitiesOf({ config, file = '' }: FoundConfig, io: Partial<Pick<Io, 'stderr'>>) {
+  try {
+    return await statedCapabilities(config.capabilities, (text) => io.stderr?.(`warning: ${file}: ${text}\n`));
+  } catch (error) {
+    throw error instanceof CommandError ? new CommandError(`${file}: ${error.message}`) : error;
   }
 }
 
@@ -137,13 +148,51 @@ async function ownRules(
   });
 }
 
-/** The version of the language that a root, or the project, states for a file. */
-function withVersion(source: LintSource, config: LintConfig, root: string): LintSource {
+/**
+ * The version of the language that a root, the project, or else a `.manifest` above, states for a
+ * file.
+ */
+function withVersion(
+  source: LintSource,
+  config: LintConfig,
+  root: string,
+  manifests: Map<string, 'v0' | 'v1' | undefined>,
+): LintSource {
   if (source.absolute === undefined) return source;
   const { absolute } = source;
   const below = config.roots
     .filter(({ path }) => absolute.startsWith(`${isAbsolute(path) ? path : resolve(root, path)}/`))
     .sort((a, b) => b.path.length - a.path.length);
-  const stated = below.find(({ regoVersion }) => regoVersion !== undefined)?.regoVersion ?? config.regoVersion;
+  const stated =
+    below.find(({ regoVersion }) => regoVersion !== undefined)?.regoVersion ??
+    config.regoVersion ??
+    manifestVersion(dirname(absolute), root, manifests);
   return stated === undefined ? source : { ...source, regoVersion: stated };
+}
+
+/** The version that the nearest manifest states, up to the root. */
+function manifestVersion(
+  directory: string,
+  root: string,
+  known: Map<string, 'v0' | 'v1' | undefined>,
+): 'v0' | 'v1' | undefined {
+  if (known.has(directory)) return known.get(directory);
+  const isBelow = directory.startsWith(`${root}/`);
+  const found = versionIn(directory) ?? (isBelow ? manifestVersion(dirname(directory), root, known) : undefined);
+  known.set(directory, found);
+  return found;
+}
+
+/** A manifest that cannot be read states nothing: the commands that load bundles refuse it. */
+function versionIn(directory: string): 'v0' | 'v1' | undefined {
+  try {
+    const { rego_version: version } = JSON.parse(readFileSync(join(directory, '.manifest'), 'utf8')) as Manifest;
+    return version === 0 || version === 1 ? `v${version}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Manifest {
+  readonly rego_version?: unknown;
 }

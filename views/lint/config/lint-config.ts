@@ -38,15 +38,18 @@ export interface LintConfig {
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** A configuration that cannot be used. `key` is the word at fault, to find its line. */
+/** A configuration, or flags, that cannot be used. `key` is the word at fault, to find its line. */
 export class LintConfigError extends Error {
   override readonly name = 'LintConfigError';
   readonly code = 'invalid_lint_config';
   readonly key: string | undefined;
+  /** Whether the fault is not in the configuration. */
+  readonly isOfFlags: boolean;
 
-  constructor(message: string, key?: string) {
+  constructor(message: string, key?: string, isOfFlags = false) {
     super(message);
     this.key = key;
+    this.isOfFlags = isOfFlags;
   }
 }
 
@@ -66,26 +69,35 @@ export function readLintConfig(document: unknown): LintConfig {
   const rules = mapping(config.rules ?? {}, 'rules');
   const project = mapping(config.project ?? {}, 'project');
   const { default: defaults, ...categories } = rules;
+  checkFeatures(config);
   return {
-    default: { level: levelOf(mapping(defaults ?? {}, 'rules.default')) },
+    default: { level: defaults === undefined ? undefined : levelOf(mapping(defaults, 'rules.default')) },
     categories: new Map(Object.entries(categories).map(([name, value]) => [name, categoryConfig(name, value)])),
     ignoreFiles: ignoredFiles(config, 'ignore'),
     regoVersion: versionOf(project['rego-version'], 'project.rego-version'),
     roots: list(project.roots, 'project.roots').map(rootOf),
-    capabilities: config.capabilities === undefined ? undefined : mapping(config.capabilities, 'capabilities'),
+    capabilities: config.capabilities == null ? undefined : mapping(config.capabilities, 'capabilities'),
   };
 }
 
+/** Features are those of the reference's command: none of them has an effect here. */
+function checkFeatures({ features }: Mapping): void {
+  const { remote } = mapping(features ?? {}, 'features');
+  const { 'check-version': isChecked = false } = mapping(remote ?? {}, 'features.remote');
+  if (typeof isChecked !== 'boolean')
+    throw new LintConfigError('features.remote.check-version must be true or false', 'check-version');
+}
+
 function categoryConfig(category: string, value: unknown): CategoryConfig {
-  const { default: defaults, ...rules } = mapping(value ?? {}, `rules.${category}`);
+  const { default: defaults, ...rules } = mapping(value, `rules.${category}`);
   return {
-    default: { level: levelOf(mapping(defaults ?? {}, `rules.${category}.default`)) },
+    default: { level: defaults === undefined ? undefined : levelOf(mapping(defaults, `rules.${category}.default`)) },
     rules: new Map(Object.entries(rules).map(([name, rule]) => [name, ruleConfig(rule, `rules.${category}.${name}`)])),
   };
 }
 
 function ruleConfig(value: unknown, at: string): RuleConfig {
-  const rule = mapping(value ?? {}, at);
+  const rule = mapping(value, at);
   const { level: _, ignore: __, ...options } = rule;
   return {
     level: levelOf(rule),
@@ -94,9 +106,9 @@ function ruleConfig(value: unknown, at: string): RuleConfig {
   };
 }
 
-/** A level that is no text counts as none. */
+/** A level that is no text, or an empty one, counts as none. */
 function levelOf({ level }: Mapping): string | undefined {
-  return typeof level === 'string' ? level : undefined;
+  return typeof level === 'string' && level !== '' ? level : undefined;
 }
 
 function ignoredFiles({ ignore }: Mapping, at: string): readonly string[] {
@@ -120,7 +132,7 @@ function versionOf(value: unknown, at: string): 'v0' | 'v1' | undefined {
 
 function mapping(value: unknown, at: string): Mapping {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Mapping;
-  throw new LintConfigError(`${at} must be a mapping`, lastPart(at));
+  throw new LintConfigError(`${at} must be a mapping${value === null ? ': nothing is in it' : ''}`, lastPart(at));
 }
 
 function list(value: unknown, at: string): readonly unknown[] {

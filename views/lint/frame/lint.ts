@@ -21,7 +21,7 @@ import {
 } from './lint-source.js';
 import { readModule } from './read-module.js';
 import { lintOne } from './run-rules.js';
-import { checkNames } from './settings.js';
+import { checkNames, checkPatterns } from './settings.js';
 import { activeRules, namesOf, situationOf } from './situation.js';
 
 /** Files with their findings, and the rules that ran. */
@@ -125,6 +125,7 @@ export async function lintSources(
   const { config = noConfig, flags = {}, capabilities } = options;
   const deadline = performance.now() + (options.timeout ?? Number.POSITIVE_INFINITY);
   checkNames([...rules, ...(options.own?.rules ?? [])], config, flags);
+  await checkPatterns(config);
   const situation = situationOf(
     capabilities,
     all.some(({ isStdin }) => isStdin === true),
@@ -135,7 +136,7 @@ export async function lintSources(
     .toSorted((a, b) => compareStrings(a.file, b.file))
     .map((source) => {
       if (performance.now() > deadline)
-        throw new LintConfigError('the timeout has passed before all files were linted');
+        throw new LintConfigError('the timeout has passed before all files were linted', undefined, true);
       return lintOne(source, active, known);
     });
   const later = files.flatMap((file) => file.later);

@@ -1,5 +1,6 @@
 /** The level and the options of each rule, by the configuration and the flags. */
 
+import { loadRegex, parsePlainRegex, regexFault } from '../../../values/index.js';
 import { ignoreTest } from '../config/ignore-patterns.js';
 import { type LintConfig, LintConfigError } from '../config/lint-config.js';
 import type { LintRule, RuleOptions } from './lint-rule.js';
@@ -36,12 +37,13 @@ export interface RuleSetting {
 export function checkNames(rules: readonly RuleName[], config: LintConfig, flags: RuleFlags): void {
   const categories = Map.groupBy(rules, ({ category }) => category);
   const names = new Set(rules.map(({ name }) => name));
-  const unknown = (kind: string, name: string): never => {
-    throw new LintConfigError(`unknown ${kind}: ${name}`, name);
+  const unknown = (kind: string, name: string, isOfFlags = false): never => {
+    throw new LintConfigError(`unknown ${kind}: ${name}`, name, isOfFlags);
   };
-  for (const name of [...(flags.enable ?? []), ...(flags.disable ?? [])]) if (!names.has(name)) unknown('rule', name);
+  for (const name of [...(flags.enable ?? []), ...(flags.disable ?? [])])
+    if (!names.has(name)) unknown('rule', name, true);
   for (const name of [...(flags.enableCategory ?? []), ...(flags.disableCategory ?? [])])
-    if (!categories.has(name)) unknown('category', name);
+    if (!categories.has(name)) unknown('category', name, true);
   for (const [category, { rules: configured }] of config.categories) {
     const known = categories.get(category) ?? unknown('category', category);
     for (const [name, { options }] of configured) {
@@ -56,6 +58,22 @@ function checkOptions({ category, name, options: defaults = {} }: RuleName, opti
   for (const [key, value] of Object.entries(options)) {
     if (!Object.hasOwn(defaults, key) || kindOf(value) === kindOf(defaults[key])) continue;
     throw new LintConfigError(`rules.${category}.${name}.${key} must be a ${kindOf(defaults[key])}`, key);
+  }
+}
+
+/** Refuses options that are no regular expressions. Rejects with a LintConfigError. */
+export async function checkPatterns({ categories }: LintConfig): Promise<void> {
+  for (const [category, { rules }] of categories)
+    for (const [name, { options = {} }] of rules) await checkPatternsIn(options, `rules.${category}.${name}`);
+}
+
+async function checkPatternsIn(options: object, at: string): Promise<void> {
+  for (const [key, value] of Object.entries(options)) {
+    if (typeof value === 'object' && value !== null) await checkPatternsIn(value, `${at}.${key}`);
+    if (typeof value !== 'string' || !/(?:^|-)pattern$/.test(key) || parsePlainRegex(value) !== undefined) continue;
+    await loadRegex();
+    const fault = regexFault(value);
+    if (fault !== undefined) throw new LintConfigError(`${at}.${key} is no regular expression: ${fault}`, value);
   }
 }
 

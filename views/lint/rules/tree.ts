@@ -2,6 +2,7 @@
 
 import type { CallExpr, Expr, Node, RefTerm, Rule, Span, Term, VarTerm } from '../../../compiler/index.js';
 import { forEachChild, functionName, isLiteral, isScalar, isWildcard, printRef } from '../../../compiler/index.js';
+import { regexTest } from '../../../values/index.js';
 import { expressionOf } from '../config/ignore-patterns.js';
 import type { Call, FoundAt } from '../frame/found-at.js';
 import { between } from '../frame/lint-file.js';
@@ -133,9 +134,9 @@ export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** An expression of an option that is a text; undefined where there is none. */
-export function patternOf(value: unknown): RegExp | undefined {
-  return typeof value === 'string' && value !== '' ? new RegExp(value) : undefined;
+/** The test of an option that is a regular expression; undefined where there is none. */
+export function patternOf(value: unknown): ((text: string) => boolean) | undefined {
+  return typeof value === 'string' && value !== '' ? regexTest(value) : undefined;
 }
 
 /** Whether a path fits one of some globs: `*` stands for a part of a name, `**` for anything. */

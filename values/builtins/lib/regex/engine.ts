@@ -84,7 +84,7 @@ export class Pattern {
   }
 
   /** Whether the pattern matches anywhere in the text. */
-  test(text: string, context: BuiltinContext): boolean {
+  test(text: string, context: Pick<BuiltinContext, 'tick'>): boolean {
     if (this.#fast !== undefined && text.length <= this.#limit) {
       if (text.length > 256) context.tick(text.length >> 1);
       return this.#fast.test(text);
@@ -206,6 +206,18 @@ export function regexFault(source: string): string | undefined {
 export function isLinearRegex(source: string, groups: boolean): boolean {
   const plain = parsePlainRegex(source);
   return plain !== undefined && new Pattern(source, undefined, plain).isLinear(groups);
+}
+
+const unlimited = { tick: () => undefined };
+
+/**
+ * A test without limits, for patterns of configurations. One that is not plain needs `loadRegex`
+ * before. Throws a BuiltinError for a text that is no regular expression.
+ */
+export function regexTest(source: string): (text: string) => boolean {
+  const plain = parsePlainRegex(source);
+  const pattern = new Pattern(source, plain === undefined ? compileRe2(source) : undefined, plain);
+  return (text) => pattern.test(text, unlimited);
 }
 
 // In front of the engine's cache, which has to keep the order of use: a pattern depends on its text

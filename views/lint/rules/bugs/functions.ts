@@ -51,7 +51,7 @@ export const functionRules: readonly LintRule[] = [
       file: () => {
         const except = patternOf(options['except-function-name-pattern']);
         for (const definitions of functionsOf(file.module.rules)) {
-          if (except?.test(ruleName(definitions[0]!))) continue;
+          if (except?.(ruleName(definitions[0]!))) continue;
           const shown = leastDefinition(definitions);
           shown.head.args!.forEach((arg, i) => {
             if (definitions.every(({ head }) => isAnyWildcard(head.args![i]))) report(arg);

@@ -6,7 +6,8 @@ import type { LintRule, RuleOptions } from '../../frame/lint-rule.js';
 import { isChained, isVar, patternOf, ruleName, textsOf } from '../tree.js';
 
 interface Convention {
-  readonly pattern: RegExp | undefined;
+  readonly pattern: string | undefined;
+  readonly fits: ((name: string) => boolean) | undefined;
   readonly names: readonly string[];
   readonly targets: readonly string[];
 }
@@ -21,10 +22,10 @@ export const argumentRules: readonly LintRule[] = [
     visit: ({ file, options, report }) => {
       const conventions = conventionsOf(options);
       const check = (target: string, name: string, loc: Rule['loc'], ...also: string[]): void => {
-        for (const { pattern, names, targets } of conventions) {
-          if (![target, ...also].some((each) => targets.includes(each)) || pattern?.test(name) || names.includes(name))
+        for (const { pattern, fits, names, targets } of conventions) {
+          if (![target, ...also].some((each) => targets.includes(each)) || fits?.(name) || names.includes(name))
             continue;
-          const wanted = pattern === undefined ? names.join(', ') : pattern.source;
+          const wanted = pattern ?? names.join(', ');
           report(loc, `Another name is agreed: ${target} name "${name}" does not fit ${wanted}`);
         }
       };
@@ -62,7 +63,8 @@ export const argumentRules: readonly LintRule[] = [
 function conventionsOf({ conventions }: RuleOptions): readonly Convention[] {
   if (!Array.isArray(conventions)) return [];
   return conventions.map((each: Record<string, unknown>) => ({
-    pattern: patternOf(each.pattern),
+    pattern: typeof each.pattern === 'string' && each.pattern !== '' ? each.pattern : undefined,
+    fits: patternOf(each.pattern),
     names: textsOf(each.names),
     targets: textsOf(each.targets),
   }));

@@ -73,7 +73,7 @@ export const customRules: readonly LintRule[] = [
       const except = patternOf(options['except-rule-path-pattern']);
       const all = files.flatMap(({ file, facts }) => facts.map((rule) => ({ ...rule, file })));
       for (const [path, rules] of Map.groupBy(all, (rule) => rule.path)) {
-        const isExcepted = except?.test(path) === true || except?.test(`data.${path}`) === true;
+        const isExcepted = except?.(path) === true || except?.(`data.${path}`) === true;
         if (!rules[0]!.isInternal && !isExcepted && !rules.some(({ isDocumented }) => isDocumented))
           report(rules[0]!.file, rules[0]!.at);
       }

@@ -16,7 +16,7 @@ export const commentRules: readonly LintRule[] = [
         comment: ({ text, loc }) => {
           // A file that is run by its path begins with `#!` and its interpreter.
           if (loc.row === 1 && text.startsWith('!')) return;
-          if (text === '' || /^#*\s/.test(text) || /^#*$/.test(text) || except?.test(text)) return;
+          if (text === '' || /^#*\s/.test(text) || /^#*$/.test(text) || except?.(text)) return;
           // The first line of metadata has the place of the block.
           report(file.module.annotations.find((block) => block.loc.start === loc.start)?.loc ?? loc);
         },
