@@ -98,7 +98,7 @@ export interface LintRule {
   readonly isFixable?: true;
   /** Why the rule has no use; undefined if it has one. */
   readonly unless?: (situation: Situation) => string | undefined;
-  /** No notice says that the rule is left out. */
+  /** No notice says that the rule is left out, unless the configuration names it. */
   readonly isLeftOutSilently?: true;
   readonly visit?: (run: RuleRun) => Visitor;
   /** The facts of one file, for `conclude`; undefined if there are none. */

@@ -97,3 +97,25 @@ test('before version 1 of the language, files of both versions are told what it 
   // Of rules that a release needs no more, nothing is said.
   expect(notices.map(({ rule }) => rule)).toEqual(['use-contains']);
 });
+
+test('a rule that the configuration names is not left out silently', async () => {
+  const capabilities = { features: ['rego_v1_import'], future_keywords: ['if', 'in'] };
+  const sources = [{ file: 'p/p.rego', text: 'package p\n\nimport future.keywords\n' }];
+  const left = async (config?: object) => {
+    const options = { capabilities, ...(config && { config: readLintConfig({ rules: config }) }) };
+    const { notices } = await lint(sources, { ...only('implicit-future-keywords', 'use-contains'), ...options });
+    return notices.map(({ rule }) => rule);
+  };
+  expect(await left()).toEqual(['use-contains']);
+  expect(await left({ imports: { default: { level: 'error' } } })).toEqual(['use-contains']);
+  expect(await left({ imports: { 'implicit-future-keywords': { level: 'error' } } })).toEqual(['implicit-future-keywords', 'use-contains']);
+});
+
+test('calls of a built-in that the version lacks are not checked against it', async () => {
+  const text = 'package p\n\na := sprintf("%s", [])\n';
+  const without = { builtins: [{ name: 'count' }], features: ['rego_v1'], future_keywords: [] };
+  const count = async (options: object) =>
+    (await lint([{ file: 'p/p.rego', text }], { ...only('sprintf-arguments-mismatch'), ...options })).findings.length;
+  expect(await count({})).toBe(1);
+  expect(await count({ capabilities: without })).toBe(0);
+});

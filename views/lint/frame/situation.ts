@@ -3,7 +3,7 @@
 import type { CompileCapabilities } from '../../../compiler/index.js';
 import { BuiltinTable } from '../../../compiler/index.js';
 import { compareStrings } from '../../../values/index.js';
-import { noConfig } from '../config/lint-config.js';
+import { type LintConfig, noConfig } from '../config/lint-config.js';
 import type { OwnRule } from '../custom/own-rules.js';
 import { rules } from '../rules/table.js';
 import type { Notice } from './finding.js';
@@ -46,9 +46,15 @@ export function activeRules(
     if (setting === undefined) continue;
     const reason = rule.unless?.(situation);
     if (reason === undefined) active.push({ rule, setting });
-    else if (!rule.isLeftOutSilently) notices.push({ rule: rule.name, category: rule.category, description: reason });
+    else if (!rule.isLeftOutSilently || isConfigured(rule, config))
+      notices.push({ rule: rule.name, category: rule.category, description: reason });
   }
   return { active, notices: notices.sort((a, b) => compareStrings(a.rule, b.rule)) };
+}
+
+/** Whether the configuration has settings of its own for a rule. */
+function isConfigured({ name, category }: LintRule, { categories }: LintConfig): boolean {
+  return categories.get(category)?.rules.has(name) === true;
 }
 
 function isReplaced({ name, category }: LintRule, own: OwnRule): boolean {

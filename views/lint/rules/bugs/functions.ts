@@ -81,6 +81,8 @@ export const functionRules: readonly LintRule[] = [
     name: 'sprintf-arguments-mismatch',
     category: 'bugs',
     finds: 'The format of sprintf and its list of values do not fit each other',
+    unless: ({ builtins }) => (builtins.has('sprintf') ? undefined : 'the built-in sprintf is not there'),
+    isLeftOutSilently: true,
     visit: ({ report }) => ({
       call: (call, { rule }) => {
         const [format, values] = call.args;
