@@ -120,6 +120,7 @@ export { JsonError, maxDepth } from './json/json-error.js';
 export { fragmentSegment, fragmentSegments, unescapedSegment, valueBehind } from './json/json-pointer.js';
 export { type ReadJsonOptions, readJsonSteps } from './json/json-reader.js';
 export { writeJsonSteps } from './json/json-writer.js';
+export { nativeValues } from './json/native-json.js';
 export { type JsonFault, jsonValue, placeOf } from './json/plain-json.js';
 export { isPlainJson, isPlainPart, manyObjects, visits } from './json/quick-check.js';
 export { lazy } from './lazy.js';

@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { numberFromText } from '../numbers/number.js';
 import { mayLoseForm } from './exact-forms.js';
+import { nativeValues } from './native-json.js';
+
+const isNative = (text: string) => nativeValues(new TextEncoder().encode(text)) !== undefined;
 
 test.each([
   '-0',
@@ -22,6 +25,7 @@ test.each([
 ])('%s may lose its form', (text) => {
   expect(mayLoseForm(text)).toBe(true);
   expect(mayLoseForm(`${' '.repeat(1024)}${text}`)).toBe(true);
+  expect(isNative(text)).toBe(false);
 });
 
 test.each([
@@ -40,6 +44,7 @@ test.each([
 ])('%s does not', (text) => {
   expect(mayLoseForm(text)).toBe(false);
   expect(mayLoseForm(`${' '.repeat(1024)}${text}`)).toBe(false);
+  expect(isNative(text)).toBe(true);
 });
 
 const digits = (maxLength: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxLength}}$`));
@@ -68,9 +73,15 @@ test('a number that becomes no double is found at any offset', () => {
       if (!losesForm) return;
       expect(mayLoseForm(`${' '.repeat(offset)}${literal}${behind}`)).toBe(true);
       expect(mayLoseForm(`${' '.repeat(1024 + offset)}${literal}${behind}`)).toBe(true);
+      expect(isNative(`${' '.repeat(offset)}${literal}${behind}`)).toBe(false);
     }),
     { numRuns: randomCases(3000) },
   );
+});
+
+test('texts that nest too deeply are not native', () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  expect([isNative(nested(10_000)), isNative(nested(10_001)), isNative(`"${nested(10_001)}"`)]).toEqual([true, false, true]);
 });
 
 test('text in strings is no number, whatever it holds', () => {
@@ -80,6 +91,8 @@ test('text in strings is no number, whatever it holds', () => {
       expect(mayLoseForm(before + JSON.stringify(value))).toBe(false);
       expect(mayLoseForm(before + JSON.stringify(value, null, 2))).toBe(false);
       expect(mayLoseForm(`${before}[${JSON.stringify(value)}, 1.0]`)).toBe(true);
+      expect(isNative(JSON.stringify(value))).toBe(true);
+      expect(isNative(`[${JSON.stringify(value)}, 1.0]`)).toBe(false);
     }),
     { numRuns: randomCases(2000) },
   );

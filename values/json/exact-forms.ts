@@ -18,7 +18,7 @@ const [high, surrogate, low] = [/^\\u[dD][89abAB]/, /^\\u[dD][89a-fA-F]/, /^\\u[
 const escapeLength = 6;
 
 /** Whether a text has an escaped surrogate without its other half. Emoji are escaped as pairs. */
-function hasUnpairedEscape(text: string): boolean {
+export function hasUnpairedEscape(text: string): boolean {
   for (let at = text.indexOf('\\u'); at >= 0; at = text.indexOf('\\u', at + 2)) {
     if (!surrogate.test(text.slice(at, at + escapeLength))) continue;
     const next = at + escapeLength;
@@ -83,22 +83,23 @@ function isOfExponent(code: number): boolean {
 }
 
 /** The length of numbers that a double may not hold, their point included. */
-const long = 16;
+export const longNumber = 16;
 
 /**
  * Every long number has a character at a multiple of its least length, and those a quarter and half
  * of that before it, or behind it. One of them alone is in many shorter numbers.
  */
 function hasLongNumber(text: string): boolean {
-  for (let i = long - 1; i < text.length; i += long) {
+  for (let i = longNumber - 1; i < text.length; i += longNumber) {
     if (!mayBeOfNumber(text, i)) continue;
-    const isLongBefore = mayBeOfNumber(text, i - long / 4) && mayBeOfNumber(text, i - long / 2);
-    if (!isLongBefore && !(mayBeOfNumber(text, i + long / 4) && mayBeOfNumber(text, i + long / 2))) continue;
+    const isLongBefore = mayBeOfNumber(text, i - longNumber / 4) && mayBeOfNumber(text, i - longNumber / 2);
+    if (!isLongBefore && !(mayBeOfNumber(text, i + longNumber / 4) && mayBeOfNumber(text, i + longNumber / 2)))
+      continue;
     let start = i;
     let end = i + 1;
     while (isOfNumber(text, start - 1)) start--;
     while (isOfNumber(text, end)) end++;
-    if (end - start >= long) return true;
+    if (end - start >= longNumber) return true;
   }
   return false;
 }
@@ -165,7 +166,7 @@ function numberEnd(text: string, at: number): number {
 
 /** Whether a number is long, has an exponent, a last zero or many first zeros, or is `-0`. */
 function isInexact(text: string, start: number, end: number): boolean {
-  if (end - start >= long) return true;
+  if (end - start >= longNumber) return true;
   let hasPoint = false;
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i);
