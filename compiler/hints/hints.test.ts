@@ -10,7 +10,7 @@ import { hintOf } from './hints.js';
 
 interface Case {
   readonly note: string;
-  /** Rules of the package `m`, beside a package `lib.helpers`. */
+  /** Rules of the package `m`, beside the packages `lib.helpers` and `lib["api-v1"]`. */
   readonly text: string;
   /** A part of the hint for the first error; empty where there is none. */
   readonly hint: string;
@@ -22,10 +22,12 @@ function rejection(text: string): CompileErrors {
   try {
     const module = parseModule('m.rego', `package m\n\n${text}`);
     const other = parseModule('lib.rego', 'package lib.helpers\n\nx := 1\n\nowner_id := 7\n\nis_owner(x) if x == 1\n');
+    const quoted = parseModule('api.rego', 'package lib["api-v1"]\n\nregion_id := 7\n');
     compileOrThrow({
       modules: new Map([
         ['m.rego', module],
         ['lib.rego', other],
+        ['api.rego', quoted],
       ]),
     });
   } catch (error) {

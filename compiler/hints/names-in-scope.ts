@@ -1,7 +1,8 @@
 /** The names in scope at a place in a module. */
 
-import { isWildcard } from '../ast/names.js';
+import { documentText, isWildcard } from '../ast/names.js';
 import type { Module, Rule } from '../ast/nodes.js';
+import { leadingKeys } from '../ast/paths.js';
 import { walk } from '../ast/walk.js';
 import type { Span } from '../source/location.js';
 
@@ -42,8 +43,9 @@ export function namesAt(
   return names;
 }
 
+/** The path of a package as policies write it. */
 export function packagePath(module: Module): string {
-  return module.package.path.map((term) => (term.type === 'string' ? term.value : 'data')).join('.');
+  return documentText(leadingKeys(module.package.path.slice(1)));
 }
 
 export function headName([first]: Rule['head']['ref']): string {
