@@ -151,6 +151,7 @@ export { isStackOverflow, rangeComplaint } from './numbers/range-errors.js';
 export { addQuickly, multiplyQuickly } from './numbers/wide.js';
 export { RegoObject } from './object.js';
 export { pathKey, segmentKey } from './path-key.js';
+export { areOnOneWay, beginsWith, isSamePath } from './paths.js';
 export { RegoSet } from './set.js';
 export { setOwn } from './set-own.js';
 export { countWhile } from './sorting/binary-search.js';

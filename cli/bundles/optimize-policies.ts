@@ -35,6 +35,7 @@ import type { Engine, ModuleFile, PartialResult } from '../../engine/index.js';
 import { AuthorVariables, residualModule } from '../../engine/index.js';
 import { baseAt } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
+import { beginsWith, isSamePath } from '../../values/index.js';
 import type { ParsedFile } from '../load-policies.js';
 import { partEnd } from '../refactor/part-end.js';
 import { readsModified } from './modified-residuals.js';
@@ -110,12 +111,10 @@ export async function optimizePolicies(
   const unknowns = [varTerm(nowhere, 'input'), ...outside(parsed, roots)];
   // The residual of a part of a rule's value would be another rule below that rule.
   const ruled = parsed.flatMap(({ module }) => module.rules.map((rule) => pathOf(module, rule)));
-  const isPart = (path: readonly string[]) =>
-    ruled.some((one) => one.length < path.length && one.every((key, i) => key === path[i]));
+  const isPart = (path: readonly string[]) => ruled.some((one) => one.length < path.length && beginsWith(path, one));
   // A residual has the value in a variable of this name.
-  const isNamed = (path: readonly string[]) => ruled.some((one) => path.every((key, i) => key === one[i]));
-  const isPackage = (path: readonly string[]) =>
-    !ruled.some((one) => one.length <= path.length && one.every((key, i) => key === path[i]));
+  const isNamed = (path: readonly string[]) => ruled.some((one) => beginsWith(one, path));
+  const isPackage = (path: readonly string[]) => !ruled.some((one) => beginsWith(path, one));
   // One rule in the place of a package would take the place of its functions, and of its data.
   const isOnlyRules = (path: readonly string[]) =>
     documentAt(data, path) === undefined &&
@@ -318,7 +317,7 @@ function without(parsed: ParsedFile, siblings: readonly Module[], replacement: R
 
 function isReplaced(module: Module, rule: Rule, { defined }: Replacement): boolean {
   const path = pathOf(module, rule);
-  return defined.some((one) => one.every((key, i) => key === path[i]));
+  return defined.some((one) => beginsWith(path, one));
 }
 
 /** Paths of replaced rules that other rules of a module name, and no rule of its package has. */
@@ -344,10 +343,6 @@ function lostNames(module: Module, siblings: readonly Module[], replacement: Rep
 function firstName({ head: { ref } }: Rule): string | undefined {
   const [first] = ref;
   return first?.type === 'var' ? first.name : undefined;
-}
-
-function isSamePath(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((key, i) => key === b[i]);
 }
 
 /** The path of a module's package as a key. */

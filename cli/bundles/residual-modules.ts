@@ -29,6 +29,7 @@ import {
 } from '../../compiler/index.js';
 import type { AuthorVariables, PartialResult } from '../../engine/index.js';
 import { isRuleName } from '../../engine/index.js';
+import { beginsWith } from '../../values/index.js';
 
 export class ResidualModules {
   readonly #modules: Module[] = [];
@@ -72,7 +73,7 @@ export class ResidualModules {
       hasOwn &&
       (path.length < 2 ||
         !isRuleName(path.at(-1)!) ||
-        this.defined.some((one) => one.length > path.length && isBelow(one, path)))
+        this.defined.some((one) => one.length > path.length && beginsWith(one, path)))
     )
       return;
     if (support.some((module) => !isPlaceable(module))) return;
@@ -92,12 +93,8 @@ export class ResidualModules {
   }
 
   #isDefined(path: readonly string[]): boolean {
-    return this.defined.some((one) => isBelow(path, one));
+    return this.defined.some((one) => beginsWith(path, one));
   }
-}
-
-function isBelow(path: readonly string[], above: readonly string[]): boolean {
-  return above.length <= path.length && above.every((key, i) => key === path[i]);
 }
 
 /** The keys of a rule's ref as far as they are texts. */

@@ -1,4 +1,5 @@
 /** Finds the definition of the name at a place in a module: a rule, a package or a variable. */
+
 import {
   forEachChild,
   importName,
@@ -10,6 +11,7 @@ import {
   type Span,
   type Term,
 } from '../../compiler/index.js';
+import { beginsWith, isSamePath } from '../../values/index.js';
 import { declarationOf, firstUseOf } from './local-definition.js';
 
 /** Why there is no definition: no name stands at the place, or nothing defines it. */
@@ -76,8 +78,8 @@ function isOperator(around: readonly Node[]): boolean {
 }
 
 function ruleOrPackage(path: readonly string[], modules: readonly Module[]): Span | undefined {
-  const isPackage = (of: Module) => samePath(packageSegments(of), path);
-  const isBelow = (of: Module) => startsWith(packageSegments(of), path);
+  const isPackage = (of: Module) => isSamePath(packageSegments(of), path);
+  const isBelow = (of: Module) => beginsWith(packageSegments(of), path);
   return ruleAt(path, modules) ?? (modules.find(isPackage) ?? modules.find(isBelow))?.package.loc;
 }
 
@@ -91,20 +93,12 @@ function ruleAt(path: readonly string[], modules: readonly Module[]): Span | und
       depth: prefix.length,
     }));
   });
-  const above = rules.filter((rule) => startsWith(path, rule.path)).sort((a, b) => b.path.length - a.path.length);
-  return (above[0] ?? rules.find((rule) => path.length > rule.depth && startsWith(rule.path, path)))?.loc;
+  const above = rules.filter((rule) => beginsWith(path, rule.path)).sort((a, b) => b.path.length - a.path.length);
+  return (above[0] ?? rules.find((rule) => path.length > rule.depth && beginsWith(rule.path, path)))?.loc;
 }
 
 function headKeys([head, ...rest]: readonly Term[]): readonly string[] {
   return head?.type === 'var' ? [head.name, ...leadingKeys(rest)] : [];
-}
-
-function startsWith(path: readonly string[], prefix: readonly string[]): boolean {
-  return prefix.every((key, i) => key === path[i]);
-}
-
-function samePath(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && startsWith(a, b);
 }
 
 /** A node with the nodes around it, the innermost last. */

@@ -5,7 +5,14 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { isObject, lenientTextOfFile, type PlainObject, parseJson, type Value } from '../../values/index.js';
+import {
+  areOnOneWay,
+  isObject,
+  lenientTextOfFile,
+  type PlainObject,
+  parseJson,
+  type Value,
+} from '../../values/index.js';
 import { findWarningConfig } from './warning-config.js';
 
 /** The most entries of a folder that is looked at. */
@@ -64,7 +71,7 @@ export class Neighbours {
   fileWith(path: readonly string[], loaded: PlainObject, what?: 'value'): string | undefined {
     this.#policies ??= this.#read();
     const policy = this.#policies.find(({ package: names, rules, defaults }) => {
-      const isOnWay = names.every((name, i) => i >= path.length || name === path[i]);
+      const isOnWay = areOnOneWay(names, path);
       const name = path[names.length] ?? '';
       const isThere = rules.has(name) || (what === undefined && defaults.has(name));
       return isOnWay && (isThere || path.length <= names.length);

@@ -3,6 +3,7 @@
  * have rules. Rules called under a `with` are planned again for it (`g1`, `g2`, …; `g0` is the
  * policy without replacements) if a replacement is reachable from them.
  */
+import { beginsWith, isSamePath } from '../../values/index.js';
 import type { RefTerm, Term } from '../ast/nodes.js';
 
 /** The replacement of a function. */
@@ -48,7 +49,7 @@ export class Environment {
    * Whether a path of data has been replaced, itself or from above, so that no rule answers for it.
    */
   isShadowed(path: readonly string[]): boolean {
-    return this.replacements.some(({ target }) => typeof target !== 'string' && isPrefix(target, path));
+    return this.replacements.some(({ target }) => typeof target !== 'string' && beginsWith(path, target));
   }
 
   /** Replacements whose value functions get as parameters, in order. */
@@ -58,7 +59,7 @@ export class Environment {
 
   /** Whether something below a path of data has been replaced. */
   replacesBelow(path: readonly string[]): boolean {
-    return this.replacements.some(({ target }) => typeof target !== 'string' && isPrefix(path, target));
+    return this.replacements.some(({ target }) => typeof target !== 'string' && beginsWith(target, path));
   }
 
   /** With one more, in place of another replacement of its target. */
@@ -76,9 +77,5 @@ export const plainEnvironment = new Environment([]);
 
 function isSame(a: WithReplacement['target'], b: WithReplacement['target']): boolean {
   if (typeof a === 'string' || typeof b === 'string') return a === b;
-  return a.length === b.length && isPrefix(a, b);
-}
-
-export function isPrefix(prefix: readonly string[], path: readonly string[]): boolean {
-  return prefix.length <= path.length && prefix.every((key, i) => key === path[i]);
+  return isSamePath(a, b);
 }

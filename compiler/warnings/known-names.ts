@@ -1,6 +1,6 @@
 /** The names below `data`: of rules, documents, and what a policy is given. */
 
-import { isObject, type PlainObject, RegoObject, type Steps, type Value } from '../../values/index.js';
+import { areOnOneWay, isObject, type PlainObject, RegoObject, type Steps, type Value } from '../../values/index.js';
 import { pathKeyText } from '../ast/names.js';
 import type { Ref, Term } from '../ast/nodes.js';
 import { isRoot, leadingKeys } from '../ast/paths.js';
@@ -185,10 +185,12 @@ export function similar(name: string, names: ReadonlySet<string>): string | unde
 /** Whether a path lies below one of the roots, or above one. */
 function isOwned(path: readonly string[], roots: readonly string[] | undefined): boolean {
   if (roots === undefined) return true;
-  return roots.some((root) => {
-    const keys = root.split('/').filter((key) => key !== '');
-    return keys.every((key, i) => i >= path.length || key === path[i]);
-  });
+  return roots.some((root) =>
+    areOnOneWay(
+      root.split('/').filter((key) => key !== ''),
+      path,
+    ),
+  );
 }
 
 /** The keys of `data.a.b`, or `a.b`, or `a/b`. */

@@ -1,4 +1,5 @@
 /** Roots of bundles: paths below `data`, with slashes between segments. */
+import { beginsWith } from '../../values/index.js';
 import { slashPath } from './package-path.js';
 
 /** Whether one of two roots lies within the other. */
@@ -16,8 +17,7 @@ export function rootsContain(roots: readonly string[], path: string): boolean {
 
 /** Whether a root contains a path; the empty root contains everything. */
 export function rootContains(root: readonly string[], path: readonly string[]): boolean {
-  if (root.length === 1 && root[0] === '') return true;
-  return root.length <= path.length && root.every((segment, i) => segment === path[i]);
+  return (root.length === 1 && root[0] === '') || beginsWith(path, root);
 }
 
 /**

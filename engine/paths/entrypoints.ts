@@ -1,7 +1,7 @@
 /** Plans of bundles by path: an entrypoint, a part of one, or an object of several. */
 
 import { resultOf } from '../../runtime/index.js';
-import { isObject, type PlainObject, setOwn, type Value } from '../../values/index.js';
+import { beginsWith, isObject, type PlainObject, setOwn, type Value } from '../../values/index.js';
 import { readAt } from '../bundle/data-trees.js';
 import type { EvaluationTarget } from '../evaluation/evaluate.js';
 import { inFrontOf, partOf } from './path-parts.js';
@@ -94,9 +94,7 @@ export class Entrypoints {
       if (name.startsWith(prefix)) pieces.push({ target, at: name.slice(prefix.length).split('/') });
     }
     // The result of an entrypoint above another one contains the other's.
-    return pieces.filter(
-      ({ at }) => !pieces.some((other) => other.at.length < at.length && other.at.every((key, i) => key === at[i])),
-    );
+    return pieces.filter(({ at }) => !pieces.some((other) => other.at.length < at.length && beginsWith(at, other.at)));
   }
 }
 

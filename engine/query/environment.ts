@@ -2,6 +2,7 @@
 
 import type { RefTerm, VirtualDocument } from '../../compiler/index.js';
 import type { Value } from '../../values/index.js';
+import { beginsWith } from '../../values/index.js';
 
 /** A value or a function that replaces a function. */
 export type QueryMock =
@@ -80,7 +81,7 @@ export class QueryEnvironment implements QueryDocuments {
   }
 
   isReplaced(path: readonly string[]): boolean {
-    return this.#replaced.some((prefix) => prefix.length <= path.length && prefix.every((key, i) => key === path[i]));
+    return this.#replaced.some((prefix) => beginsWith(path, prefix));
   }
 
   answersOf(document: VirtualDocument): Answers {

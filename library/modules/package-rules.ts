@@ -8,7 +8,7 @@ import {
   rulesAtPath,
   stringKeys,
 } from '../../compiler/index.js';
-import { compareStrings } from '../../values/index.js';
+import { compareStrings, isSamePath } from '../../values/index.js';
 import { refusedRules } from './refused-builtins.js';
 
 export interface PackageRules {
@@ -70,7 +70,7 @@ function documentPaths(compiled: Compiled, at: readonly string[]): readonly (rea
 function rulesOf(compiled: Compiled, at: readonly string[]): readonly CompiledRule[] {
   const files = [...compiled.modules.values()].filter(({ name, parsed }) => {
     const path = packageSegments(parsed);
-    return path.length === at.length && path.every((segment, i) => segment === at[i]) && !name.endsWith('_test.rego');
+    return isSamePath(path, at) && !name.endsWith('_test.rego');
   });
   return files.flatMap(({ rules }) => rules);
 }

@@ -2,6 +2,7 @@
 
 import type { DebugIndex, Policy } from '../../ir-schema/index.js';
 import { type AddressedOwner, type Addresses, splitAddress } from '../../ir-schema/index.js';
+import { beginsWith } from '../../values/index.js';
 import type { CallGraph } from './call-graph.js';
 import { parsePlace, statementsAt } from './places.js';
 import { rulePath } from './rule-path.js';
@@ -81,8 +82,5 @@ function matching(pattern: string): (owner: AddressedOwner) => boolean {
 
 /** Whether a plan or function stands below a package. */
 function below(path: readonly string[]): (owner: AddressedOwner) => boolean {
-  return (owner) => {
-    const own = rulePath(owner);
-    return path.length <= own.length && path.every((part, i) => part === own[i]);
-  };
+  return (owner) => beginsWith(rulePath(owner), path);
 }

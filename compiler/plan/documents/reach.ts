@@ -2,11 +2,12 @@
  * Reachability: whether a `with` that replaces a function or a path of data affects a document.
  */
 
+import { areOnOneWay } from '../../../values/index.js';
 import { functionName } from '../../ast/names.js';
 import { isRoot, leadingKeys } from '../../ast/paths.js';
 import { walk } from '../../ast/walk.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
-import { isPrefix, type WithReplacement } from '../environment.js';
+import type { WithReplacement } from '../environment.js';
 import type { VirtualDocuments } from './virtual-documents.js';
 
 interface Reads {
@@ -85,9 +86,8 @@ export class Reach {
   #touches(document: VirtualDocument, target: WithReplacement['target']): boolean {
     const { paths, calls } = this.#readsOf(document);
     if (typeof target === 'string') return calls.has(target);
-    if (document.kind === 'package' && (isPrefix(document.path, target) || isPrefix(target, document.path)))
-      return true;
-    return paths.some((path) => isPrefix(path, target) || isPrefix(target, path));
+    if (document.kind === 'package' && areOnOneWay(document.path, target)) return true;
+    return paths.some((path) => areOnOneWay(path, target));
   }
 
   #readsOf(document: VirtualDocument): Reads {

@@ -2,6 +2,7 @@
 
 import type { Module, Term } from '../../../compiler/index.js';
 import { packageSegments } from '../../../compiler/index.js';
+import { beginsWith } from '../../../values/index.js';
 
 /** The path of the rule that a term names; undefined for a term that names none. */
 export function maskPath(
@@ -22,8 +23,7 @@ function packageOf(path: readonly string[], modules: Iterable<Module>): readonly
   let longest: readonly string[] = [];
   for (const module of modules) {
     const names = packageSegments(module);
-    if (names.length > longest.length && names.length < path.length && names.every((name, i) => name === path[i]))
-      longest = names;
+    if (names.length > longest.length && names.length < path.length && beginsWith(path, names)) longest = names;
   }
   return longest;
 }

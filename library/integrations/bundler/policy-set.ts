@@ -1,4 +1,5 @@
 /** The policies that a file needs: those of its package, and of packages they refer to. */
+
 import { resolve } from 'node:path';
 import type { Module, ParseOptions, Span } from '../../../compiler/index.js';
 import {
@@ -12,6 +13,7 @@ import {
   parseModule,
 } from '../../../compiler/index.js';
 import { packagePathIn } from '../../../engine/index.js';
+import { areOnOneWay, isSamePath } from '../../../values/index.js';
 import { listed, type ProjectReading } from './project-files.js';
 
 /** A policy file of the project. */
@@ -87,23 +89,19 @@ function policyFile(path: string, name: string, options: ParseOptions, reading: 
 
 /** In the order of their names. A file whose package is not known may be of any. */
 function neededBy(first: PolicyFile, files: readonly PolicyFile[]): readonly PolicyFile[] {
-  const needed = new Set([first, ...files.filter((other) => isSame(other.package, first.package))]);
+  const needed = new Set([
+    first,
+    ...files.filter(
+      (other) => other.package !== undefined && first.package !== undefined && isSamePath(other.package, first.package),
+    ),
+  ]);
   for (const { parsed } of needed) {
     if (!('type' in parsed)) continue;
     const refs = dataPathsIn(parsed);
     for (const other of files)
-      if (other.package === undefined || refs.some((ref) => overlap(ref, other.package!))) needed.add(other);
+      if (other.package === undefined || refs.some((ref) => areOnOneWay(ref, other.package!))) needed.add(other);
   }
   return [...needed].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function isSame(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
-  return a !== undefined && b !== undefined && a.join('\0') === b.join('\0');
-}
-
-/** Whether one path leads to the other. */
-function overlap(a: readonly string[], b: readonly string[]): boolean {
-  return a.every((segment, i) => i >= b.length || segment === b[i]);
 }
 
 function unknownImports(module: Module, files: readonly PolicyFile[]): readonly UnknownImport[] {
@@ -111,7 +109,7 @@ function unknownImports(module: Module, files: readonly PolicyFile[]): readonly 
     const [head, ...keys] = terms;
     const path = leadingKeys(keys);
     if (!isRoot(head, 'data') || path.length === 0) return [];
-    if (files.some((other) => other.package !== undefined && overlap(path, other.package))) return [];
+    if (files.some((other) => other.package !== undefined && areOnOneWay(path, other.package))) return [];
     return [{ path, loc }];
   });
 }

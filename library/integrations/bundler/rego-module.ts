@@ -15,7 +15,7 @@ import {
 import { readAt } from '../../../engine/index.js';
 import type { ModuleFormat, ModuleUnits, SourceMap } from '../../../runtime/index.js';
 import type { PlainObject } from '../../../values/index.js';
-import { builtins, withDeclared } from '../../../values/index.js';
+import { beginsWith, builtins, withDeclared } from '../../../values/index.js';
 import { moduleOfPlan } from '../../modules/module-of-plan.js';
 import { type PackageRules, rulesOfPackage } from '../../modules/package-rules.js';
 import { fileTitle } from '../../modules/types/file-title.js';
@@ -122,9 +122,7 @@ function compiledModule(
 /** The rules of the package; where the options name some of them, these. */
 function rulesOf(compiled: Compiled, path: readonly string[], named: readonly string[]): PackageRules {
   const rules = rulesOfPackage(compiled, path);
-  const own = named
-    .map(parsedEntrypoint)
-    .filter((one) => one.path.length > path.length && path.every((segment, i) => segment === one.path[i]));
+  const own = named.map(parsedEntrypoint).filter((one) => one.path.length > path.length && beginsWith(one.path, path));
   if (own.length === 0) return rules;
   try {
     checkEntrypoints(compiled, own);

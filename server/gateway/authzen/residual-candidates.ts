@@ -6,6 +6,7 @@
 import type { Body, CallExpr, Expr, Module, RefTerm, Rule, Term } from '../../../compiler/index.js';
 import { functionName, isLiteral, stringKeys } from '../../../compiler/index.js';
 import type { PartialResult } from '../../../engine/index.js';
+import { areOnOneWay, isSamePath } from '../../../values/index.js';
 
 /**
  * All ids for which the residual can hold, and perhaps others; undefined where it may hold for ids
@@ -73,7 +74,7 @@ class Residual {
   }
 
   #isUnknown(term: Term): boolean {
-    return term.type === 'ref' && samePath(namesOf(term.terms), ['input', ...this.#unknown]);
+    return term.type === 'ref' && isSamePath(namesOf(term.terms) ?? [], ['input', ...this.#unknown]);
   }
 
   /** The ids for which a rule of support can hold. */
@@ -81,7 +82,7 @@ class Residual {
     const path = namesOf(ref.terms);
     if (path === undefined || path[0] !== 'data' || path[1] !== 'partial') return undefined;
     const rules = this.#support.flatMap(({ package: home, rules: all }) =>
-      all.filter(({ head }) => meets([...(namesOf(home.path) ?? []), ...(namesOf(head.ref) ?? [])], path)),
+      all.filter(({ head }) => areOnOneWay([...(namesOf(home.path) ?? []), ...(namesOf(head.ref) ?? [])], path)),
     );
     if (rules.some((rule) => this.#open.has(rule))) return undefined;
     for (const rule of rules) this.#open.add(rule);
@@ -105,15 +106,6 @@ function isFalse({ head: { value } }: Rule): boolean {
 function namesOf([first, ...others]: readonly Term[]): readonly string[] | undefined {
   const keys = stringKeys(others);
   return keys && (first?.type === 'var' ? [first.name, ...keys] : keys);
-}
-
-function samePath(a: readonly string[] | undefined, b: readonly string[]): boolean {
-  return a?.length === b.length && b.every((name, i) => a[i] === name);
-}
-
-/** Whether one of two paths is the other's or leads to it. */
-function meets(a: readonly string[], b: readonly string[]): boolean {
-  return a.slice(0, b.length).every((name, i) => b[i] === name);
 }
 
 /** The strings of a constant collection: no id equals another member. */

@@ -2,9 +2,11 @@
  * Checks the authorization policy against its input, whose form is known, so that a misspelt name
  * shows at the start.
  */
+
 import type { Compiled, CompiledRule, CompileErrors, Diagnostic, Module, Term } from '../../../compiler/index.js';
 import { compileErrors, compileModules, dataPathsIn, packageSegments, rulesRead } from '../../../compiler/index.js';
 import type { PolicyRecord } from '../../../engine/index.js';
+import { areOnOneWay } from '../../../values/index.js';
 
 /** The schema of the input that `authorize` passes. */
 const inputSchema = {
@@ -50,16 +52,12 @@ function modulesBehind(policies: readonly PolicyRecord[], decision: readonly str
     seen.add(key);
     for (const { id, module } of policies) {
       const own = packageSegments(module);
-      if (found.has(id) || !isOnTheWay(own, path)) continue;
+      if (found.has(id) || !areOnOneWay(own, path)) continue;
       found.set(id, module);
       open.push(own, ...dataPathsIn(module));
     }
   }
   return found;
-}
-
-function isOnTheWay(one: readonly string[], other: readonly string[]): boolean {
-  return one.every((segment, i) => i >= other.length || segment === other[i]);
 }
 
 function rulesBehind(compiled: Compiled, decision: readonly string[]): readonly CompiledRule[] {

@@ -2,6 +2,7 @@
 
 import type { Import, RefTerm } from '../../../../compiler/index.js';
 import { importName, isRootName, leadingKeys, nameOfKey, printRef } from '../../../../compiler/index.js';
+import { beginsWith } from '../../../../values/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 
 /** The path of an import, as a list of its names. */
@@ -98,8 +99,8 @@ export const importRules: readonly LintRule[] = [
       return {
         import: (node) => {
           const path = importPath(node);
-          const isOwn = path.length === own.length && startsWith(own, path);
-          if (isOwn || rulePaths.some((rule) => startsWith(rule, path))) report(node.path.loc);
+          const isOwn = path.length === own.length && beginsWith(own, path);
+          if (isOwn || rulePaths.some((rule) => beginsWith(rule, path))) report(node.path.loc);
         },
       };
     },
@@ -146,7 +147,7 @@ export const importRules: readonly LintRule[] = [
     visit: ({ file, report }) => {
       const imported = file.module.imports.map(importPath).filter((path) => isDocument(path) && path.length > 1);
       const check = (path: readonly string[], ref: RefTerm): void => {
-        const longest = imported.filter((each) => startsWith(path, each)).sort((a, b) => b.length - a.length)[0];
+        const longest = imported.filter((each) => beginsWith(path, each)).sort((a, b) => b.length - a.length)[0];
         if (longest) report(ref, `The path is imported: use the name of the import, not ${longest.join('.')}`);
       };
       return {
@@ -162,8 +163,3 @@ export const importRules: readonly LintRule[] = [
     },
   },
 ];
-
-/** Whether a path begins with another one. */
-export function startsWith(path: readonly string[], start: readonly string[]): boolean {
-  return start.length <= path.length && start.every((part, i) => part === path[i]);
-}

@@ -2,13 +2,14 @@
 
 import type { RefTerm, Span } from '../../../../compiler/index.js';
 import { importName, leadingKeys, nameOfKey } from '../../../../compiler/index.js';
+import { beginsWith } from '../../../../values/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
 import type { NodePlace } from '../../frame/place.js';
 import { walkFile } from '../../frame/walk-file.js';
 import { fitsAny, textsOf } from '../tree.js';
-import { importPath, startsWith } from './imports.js';
+import { importPath } from './imports.js';
 
 /** A path that a file names, and where. */
 interface Mention {
@@ -43,7 +44,7 @@ function importsOf(file: LintFile): Mention[] {
   return file.module.imports.flatMap((node) => {
     const path = importPath(node);
     // Rules of the linter's users stand on libraries that it brings.
-    const isOfLinter = path[1] === 'regal' && startsWith(file.packagePath, ['custom', 'regal']);
+    const isOfLinter = path[1] === 'regal' && beginsWith(file.packagePath, ['custom', 'regal']);
     return path[0] === 'data' && path.length > 1 && !isOfLinter ? [{ path, at: foundAt(node.loc) }] : [];
   });
 }
@@ -148,7 +149,7 @@ function keyOf(path: readonly string[]): string {
 
 function fitsComputed(path: readonly string[], rule: readonly string[]): boolean {
   return (
-    startsWith(path, rule.slice(0, rule.indexOf('**'))) &&
+    beginsWith(path, rule.slice(0, rule.indexOf('**'))) &&
     fitsAny(path.join('.'), [rule.join('.'), `${rule.join('.')}.**`])
   );
 }
