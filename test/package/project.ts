@@ -44,8 +44,10 @@ export function withNode(node: string): NodeJS.ProcessEnv {
 export async function installPackage(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'writ-package-'));
   const packed = await pack(folder);
-  writeFileSync(join(folder, 'package.json'), '{ "name": "project", "version": "1.0.0", "private": true }\n');
-  await npm(['install', '--offline', `./${packed}`], folder);
+  // A package that is named here and not on the command line is unpacked once less to be read.
+  const manifest = { name: 'project', version: '1.0.0', private: true, dependencies: { writ: `file:${packed}` } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  await npm(['install', '--offline'], folder);
   cpSync(join(import.meta.dirname, 'project'), folder, { recursive: true });
   for (const name of ['builtins', 'bundles', 'tls'])
     cpSync(join(root, 'fixtures', name), join(folder, 'fixtures', name), { recursive: true });
