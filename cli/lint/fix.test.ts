@@ -162,6 +162,20 @@ test.each([
   });
 });
 
+test.each([
+  ['behind a semicolon', 'a if { input.x; true }', 'a if { input.x }'],
+  ['before a semicolon', 'a if { true; input.x }', 'a if { input.x }'],
+  ['several in a row', 'a if { 1; true; input.x; 2; "b"; 3 }', 'a if { input.x }'],
+  ['in a closure', 'a := [x | some x in input.y; true]', 'a := [x | some x in input.y]'],
+  ['a line with a semicolon at its end', 'a if {\n\tinput.x;\n\ttrue\n}', 'a if {\n\tinput.x\n}'],
+  ['all but one', 'a if {\n\t1\n\ttrue\n}\n\nb if {\n\tinput.x\n\t1 == 1\n}', 'a if {\n\ttrue\n}\n\nb if {\n\tinput.x\n}'],
+])('conditions that always hold go: %s', async (_title, before, after) => {
+  await withFiles({ 'p/p.rego': `package p\n\n${before}\n` }, async (directory) => {
+    await runCommand('fix', '-D', '-e', 'constant-condition', '--force', directory);
+    expect(read(directory, 'p/p.rego')).toBe(`package p\n\n${after}\n`);
+  });
+});
+
 test('a fix whose text would not be a policy is not made', async () => {
   const text = 'package p\n\n#METADATA\na := 1\n';
   await withFiles({ 'p/a.rego': text }, async (directory) => {

@@ -55,8 +55,10 @@ const editsByRule: Readonly<Record<string, FindEdits>> = {
     },
   }),
   'constant-condition': (_file, add) => ({
-    expr: (expr, { body }) => {
-      if (body !== undefined && body.length > 1 && isTrue(expr)) add(expr.loc, without(expr));
+    expr: (expr, { body = [], index }) => {
+      if (!isTrue(expr) || body.length < 2) return;
+      // One of them stays: empty braces are an object.
+      if (index < body.length - 1 || !body.every(isTrue)) add(expr.loc, without(expr));
     },
   }),
 };
@@ -84,7 +86,15 @@ export function editsOf(file: LintFile, rule: string, isFound: (offset: Span, ed
   };
   const find = editsByRule[rule];
   if (find) walkFile(file, [find(file, add)]);
-  return edits;
+  // Of two that share a semicolon, the second is made in the next round.
+  let last = 0;
+  return edits
+    .toSorted((a, b) => a.start - b.start)
+    .filter(({ start, end }) => {
+      if (start < last) return false;
+      last = end;
+      return true;
+    });
 }
 
 /** The text with edits made. */
@@ -94,8 +104,12 @@ export function edited(text: string, edits: readonly Edit[]): string {
     .reduce((all, { start, end, text: by }) => all.slice(0, start) + by + all.slice(end), text);
 }
 
+/** Takes an expression out, and the semicolon before it, or else behind it. */
 function without({ loc }: Expr): Edit {
-  const semicolon = /^[ \t]*;[ \t]*/.exec(loc.source.text.slice(loc.end))?.[0].length ?? 0;
+  const { text } = loc.source;
+  const before = text.slice(0, loc.start).trimEnd();
+  if (before.endsWith(';')) return { start: before.length - 1, end: loc.end, text: '' };
+  const semicolon = /^[ \t]*;[ \t]*/.exec(text.slice(loc.end))?.[0].length ?? 0;
   return { start: loc.start, end: loc.end + semicolon, text: '' };
 }
 
