@@ -6,7 +6,7 @@ import type { Progress, ProgressLine } from './output/progress.js';
 export interface Io {
   /** Reads all of standard input. */
   stdin(): Uint8Array;
-  /** The same in parts, for input that may be longer than memory; absent: all at once. */
+  /** Standard input in parts, where it may be longer than memory; absent: all at once. */
   stdinChunks?(): Iterable<Uint8Array>;
   stdout(text: string): void;
   stderr(text: string): void;

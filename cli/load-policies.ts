@@ -182,7 +182,7 @@ export async function loadBundles(
   return { parsed, data: bundle.data, plans: bundle.plans, bundle };
 }
 
-/** The same for a bundle that decides: its rules must be in its Rego. Throws a BundleError, too. */
+/** Parses a bundle that decides: its rules must be in its Rego. Throws a BundleError, too. */
 export function parseWholeBundle(name: string, bundle: Bundle, options: LoadOptions): ParsedFile[] {
   const parsed = parseBundle(name, bundle, options);
   try {

@@ -35,7 +35,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
 /** The first argument that `bin/writ` adds if it is called through a link of this name. */
 const asRegal = 'regal';
 
-/** The same for a link named `opa`: editors read the first line of its version. */
+/** The first argument for a link named `opa`: editors read the first line of its version. */
 const asOpa = 'opa';
 
 /** The end of what a command said is enough to find a cure. */

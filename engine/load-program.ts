@@ -23,7 +23,7 @@ export async function loadProgram(
   return await linkLazily(policy, verify(policy, builtins), builtins);
 }
 
-/** The same for a process that ends soon (`Platform.endsSoon`): no program is made yet. */
+/** A plan for a process that ends soon (`Platform.endsSoon`): no program is made yet. */
 export async function walkedPlan(
   plan: unknown,
   builtins: ReadonlyMap<string, Builtin>,

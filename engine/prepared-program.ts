@@ -33,7 +33,7 @@ export class PreparedProgram {
   }
 
   /**
-   * The same without waiting. Throws an EvaluationError, also where a built-in would have to wait:
+   * Runs without waiting. Throws an EvaluationError, also where a built-in would have to wait:
    * before it sends anything.
    */
   runAtOnce(plan: string, input: Value | undefined, options: EvaluationOptions): readonly Value[] {

@@ -98,7 +98,7 @@ export class Prepared {
     return standing === undefined ? this.#evaluated(input, options) : standing.decide(input, this.documents);
   }
 
-  /** The same, with its timers. Throws CompileErrors as well. */
+  /** The value without waiting, with its timers. Throws CompileErrors as well. */
   timedAtOnce(input: Value | undefined, options: DecideOptions, metrics: Metrics): Value | undefined {
     const isNew = this.#known === undefined;
     metrics.set(cacheHit, isNew ? 0 : 1);

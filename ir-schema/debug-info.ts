@@ -105,7 +105,7 @@ export const debugReasons = [
   'expression',
   /** It makes, tests, assigns or returns the value of a rule. */
   'rule',
-  /** The same, of a rule that stands elsewhere than written, in the order of the rule index. */
+  /** It serves a rule that stands elsewhere than written, in the order of the rule index. */
   'index order',
   /** It is part of an expression that is asked first, since it may end the body at once. */
   'guard',

@@ -219,7 +219,7 @@ export class LibraryEngine<Input = unknown> {
     asked: UnmappedPath<Path, Result> | { readonly query: string },
     options?: AsyncDecisionOptions,
   ): Promise<PreparedDecision<Result, Input>>;
-  /** The same of a path of the map: see `Decisions`. */
+  /** The overload for a path of the map: see `Decisions`. */
   prepare<Path extends string>(
     path: Path,
     options?: AsyncDecisionOptions,
@@ -258,7 +258,7 @@ export class LibraryEngine<Input = unknown> {
     path: UnmappedPath<Path, Result>,
     ...operands: Operands<Input, DecisionOptions>
   ): Decision<Result>;
-  /** The same of a path of the map: see `Decisions`. */
+  /** The overload for a path of the map: see `Decisions`. */
   decide<Path extends string>(
     path: Path,
     ...operands: Operands<InputOf<Path, Input>, DecisionOptions>
@@ -268,14 +268,14 @@ export class LibraryEngine<Input = unknown> {
   }
 
   /**
-   * The same for built-ins that have to wait, such as `http.send`, and in a thread where the
+   * Decides, and waits for built-ins that have to, such as `http.send`; in a thread where the
    * options say so.
    */
   decideAsync<Result = Json, Path extends string = string>(
     path: UnmappedPath<Path, Result>,
     ...operands: Operands<Input, AsyncDecisionOptions>
   ): Promise<Decision<Result>>;
-  /** The same of a path of the map: see `Decisions`. */
+  /** The overload for a path of the map: see `Decisions`. */
   decideAsync<Path extends string>(
     path: Path,
     ...operands: Operands<InputOf<Path, Input>, AsyncDecisionOptions>
@@ -296,7 +296,7 @@ export class LibraryEngine<Input = unknown> {
     inputs: Iterable<Input>,
     options?: AsyncDecisionOptions,
   ): Promise<readonly BatchedDecision<Result>[]>;
-  /** The same of a path of the map: see `Decisions`. */
+  /** The overload for a path of the map: see `Decisions`. */
   decideMany<Path extends string>(
     path: Path,
     inputs: Iterable<InputOf<Path, Input>>,
@@ -335,7 +335,7 @@ export class LibraryEngine<Input = unknown> {
     path: UnmappedPath<Path, Result>,
     ...operands: Operands<Input, ExplainOptions>
   ): Promise<ExplainedDecision<Result>>;
-  /** The same of a path of the map: see `Decisions`. */
+  /** The overload for a path of the map: see `Decisions`. */
   explain<Path extends string>(
     path: Path,
     ...operands: Operands<InputOf<Path, Input>, ExplainOptions>
@@ -362,7 +362,7 @@ export class LibraryEngine<Input = unknown> {
     path: UnmappedPath<Path, Result>,
     ...operands: Operands<Input, DecisionOptions>
   ): AsyncIterableIterator<WatchedDecision<Result>>;
-  /** The same of a path of the map: see `Decisions`. */
+  /** The overload for a path of the map: see `Decisions`. */
   watch<Path extends string>(
     path: Path,
     ...operands: Operands<InputOf<Path, Input>, DecisionOptions>
@@ -441,7 +441,7 @@ export class LibraryEngine<Input = unknown> {
     return this.#decisions.at(path, this.#newPlain).value(input, options);
   }
 
-  /** The same, and waits for built-ins that have to wait. */
+  /** The value, once the built-ins are there that have to wait. */
   async valueAsync(
     path: string,
     input: Value | undefined,

@@ -43,10 +43,16 @@ test('too many variables of modules are reported, with reasons too', () => {
 test('too many comments that open without a noun are reported', () => {
   const found = (one: string) => check({ 'a/b.ts': `${one}\n`.repeat(400) });
   const complaint = expect.stringMatching(/^400 comments open without a noun \("What", "So many", "That"\): more than \d+$/);
-  for (const one of ['/** What it reads. */', '/**\n * Those that wait.\n */', '// So many wait.', '  /** Told how. */']) {
+  for (const one of [
+    '/** What it reads. */',
+    '/**\n * Those that wait.\n */',
+    '// So many wait.',
+    '  /** Told how. */',
+    '/** The same for rules. */',
+  ]) {
     expect(found(one)).toEqual([complaint]);
   }
-  for (const one of ['/** The documents that it reads. */', '// So it waits.', "const a = 'What it reads';"])
+  for (const one of ['/** The documents that it reads. */', '/** The same rule twice. */', '// So it waits.', "const a = 'What it reads';"])
     expect(found(one)).toEqual([]);
   expect(check({ 'test/b.ts': '/** What it reads. */\n'.repeat(400) })).toEqual([]);
 });

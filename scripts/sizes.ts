@@ -54,7 +54,7 @@ export function checkSizes(sources: ReadonlyMap<string, string>): string[] {
 
 /** First words of a comment that stand for a noun: "What an evaluation reads" are its documents. */
 const withoutNoun =
-  /(?:\/\*\*\s*(?:\n\s*\*\s*)?|^\s*\/\/ )(?:What|Whatever|Which|Who|Whoever|That|Those|Told|Is (?:asked|called|told)|So (?:many|much|long|far|often))\b/gm;
+  /(?:\/\*\*\s*(?:\n\s*\*\s*)?|^\s*\/\/ )(?:What|Whatever|Which|Who|Whoever|That|Those|Told|Is (?:asked|called|told)|So (?:many|much|long|far|often)|The same(?=[,.:;]| (?:as|at|by|for|from|in|of|on|once|to|where|whether|with|without)\b))\b/gm;
 
 function checkOpenings(sources: ReadonlyMap<string, string>): string[] {
   const count = products(sources).reduce((sum, [, text]) => sum + [...text.matchAll(withoutNoun)].length, 0);

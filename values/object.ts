@@ -77,7 +77,7 @@ export class RegoObject extends Composite {
     return objectKeyText(names, (name) => this.get(name)!, others);
   }
 
-  /** The same as for a plain object with equal entries. */
+  /** A hash that a plain object with equal entries has, too. */
   roughHash(levels: number): number {
     let hash = 0;
     for (const value of this.#values.values()) hash += roughHash(value, levels);

@@ -69,7 +69,7 @@ It exits with 3 if there are errors, and with 2 if there are warnings and --fail
   run: (args, io) => runLint(args, io, false),
 };
 
-/** The same as Regal: without the rules of the compiler, unless they are named. */
+/** The linter as Regal has it: without the rules of the compiler, unless they are named. */
 export const regalLintCommand: Command = { ...lintCommand, run: (args, io) => runLint(args, io, true) };
 
 async function runLint(args: Arguments, io: Io, isRegal: boolean): Promise<number> {

@@ -255,7 +255,7 @@ function textOf(path: string): string {
   }
 }
 
-/** The same as the flags of `eval`, by which files are loaded. */
+/** The arguments of a launch as flags of `eval`, by which files are loaded. */
 function flagsOf(args: LaunchArguments): FlagValues {
   const values = new Map<string, (string | boolean)[]>();
   const add = (name: string, given: readonly (string | boolean)[] | undefined) => {

@@ -17,7 +17,7 @@ import type { Timers } from './timers.js';
 /** Its methods reject with an EvaluationError. */
 interface PartialEvaluation {
   evaluate(input: Value | undefined): Promise<PartialResult>;
-  /** The same with the trace of it. */
+  /** Evaluates partially, with a trace. */
   explain(
     input: Value | undefined,
     mode: TraceOptions['mode'],

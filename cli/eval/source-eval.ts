@@ -224,7 +224,7 @@ function entrypointOf(text: string, compiled: Compiled, flags: FlagValues): read
 
 interface Question {
   readonly compiled: CompiledQuery;
-  /** The same without the numbers of solutions, which no explanation shows. */
+  /** The query without the numbers of solutions, which no explanation shows. */
   readonly traced: CompiledQuery;
   readonly results: (solutions: readonly Value[], plugged?: OnPlug) => QuerySolution[];
   /** The query without the variables that capture values. */

@@ -31,7 +31,7 @@ export interface TestResult {
   readonly why?: readonly Explanation[] | undefined;
   /** The location of the last failure in the test's own body, if requested. */
   readonly failedAt?: FailurePlace | undefined;
-  /** The same for each case of the test, by `caseKey`. */
+  /** The location of the last failure in each case of the test, by `caseKey`. */
   readonly casesFailedAt?: ReadonlyMap<string, FailurePlace | undefined> | undefined;
 }
 

@@ -29,7 +29,7 @@ export interface TestOptions {
   readonly timeout: number;
   /** The regular expression that selects tests by full name. */
   readonly pattern: string;
-  /** The same as a function. */
+  /** Whether a full name fits the pattern. */
   readonly matches: (fullName: string) => boolean;
   /** The tests that run; left out, all. */
   readonly select?: ((tests: readonly TestRule[], sources: TestSources) => readonly TestRule[]) | undefined;

@@ -21,7 +21,7 @@ export function moduleToJson(module: Module, options: AstJsonOptions = {}): AstJ
   return allAtOnce(moduleToJsonSteps(module, options));
 }
 
-/** The same in steps: the tree of a module is some thirty times as large as its text. */
+/** A module in steps: its tree is some thirty times as large as its text. */
 export function moduleToJsonSteps(module: Module, options: AstJsonOptions = {}): Steps<AstJson> {
   return new Writer(options).module(module);
 }

@@ -241,7 +241,7 @@ export function sortedTermEntries(entries: readonly ObjectEntry[]): readonly Obj
   return entries.length < 2 ? entries : [...keptEntries(entries).values()];
 }
 
-/** The same, by the entries that are kept. */
+/** An object literal's entries by those that are kept. */
 function keptEntries(entries: readonly ObjectEntry[]): ReadonlyMap<ObjectEntry, ObjectEntry> {
   const kept = new Map<ObjectEntry, ObjectEntry>();
   const sorted = entries.toSorted((a, b) => compareTerms(a.key, b.key));

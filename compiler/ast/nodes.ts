@@ -95,7 +95,7 @@ export type Ref = readonly [Term, ...Term[]];
 /** At least one expression. */
 export type Body = readonly Expr[];
 
-/** The same, as the parser reads it: its type says so. */
+/** A body as the parser reads it: its type says that it has an expression. */
 export type WrittenBody = readonly [Expr, ...Expr[]];
 
 interface ExprBase {

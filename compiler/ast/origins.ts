@@ -17,7 +17,7 @@ export interface Origins {
   authorsOf(variable: string): readonly AuthorVariable[];
   /** Variables that a term of the text has replaced, by its key. */
   replacedBy(key: string): readonly ReplacedVariable[];
-  /** The same by the place of a term. */
+  /** Variables that a term of the text has replaced, by its place. */
   replacedAt(span: Span): readonly ReplacedVariable[];
 }
 

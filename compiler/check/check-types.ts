@@ -61,7 +61,7 @@ export function* checkTypes(input: TypeCheckInput): Steps<Types> {
 }
 
 /**
- * The same after a change of some modules: checks their rules, then the readers of paths whose
+ * Types after a change of some modules: checks their rules, then the readers of paths whose
  * type changed, and so on. `redone` has the names of added, removed and changed modules.
  */
 export function* recheckTypes(input: TypeCheckInput, before: CheckedBefore, redone: Iterable<string>): Steps<Types> {

@@ -97,8 +97,8 @@ function outputsOfTerms(terms: readonly Term[], bound: Bound): ReadonlySet<strin
 }
 
 /**
- * The same; undefined if a key of a ref has a set, or an object's key, with a variable that nothing
- * before it binds: such terms cannot be patterns.
+ * The variables that refs iterate over; undefined if a key of a ref has a set, or an object's key,
+ * with a variable that nothing before it binds: such terms cannot be patterns.
  */
 function iteratedBy(terms: readonly Term[], bound: Bound): ReadonlySet<string> | undefined {
   const search = new IterationSearch(bound);

@@ -35,7 +35,7 @@ export class VersionedMap<V> implements ReadonlyMap<string, V> {
     return new VersionedMap(base, new Map(), base.size);
   }
 
-  /** The same with other values at some keys; undefined takes one out. */
+  /** A map with other values at some keys; undefined takes one out. */
   with(changes: Iterable<readonly [string, V | undefined]>): VersionedMap<V> {
     const all = new Map(this.#changes);
     let { size } = this;

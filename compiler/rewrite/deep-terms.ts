@@ -30,7 +30,7 @@ export function cutDeepTerms(link: Rule, context: Context): Rule {
   return { ...link, head: { ...head, key, value }, body: append(body, support) };
 }
 
-/** The same of the terms of a body. */
+/** Cuts the terms of a body. */
 export function cutBody(body: Body, context: Context): Body {
   return flatMapBody(body, (expr, into) => into.push(cutExpr(expr, context, into)));
 }

@@ -152,7 +152,7 @@ export function attemptResult(
   }
 }
 
-/** The same of several plans, as `evaluateAll` has it. */
+/** Attempts several plans, as `evaluateAll` evaluates them. */
 export function attemptAll(
   targets: readonly EvaluationTarget[],
   documents: GivenDocuments,

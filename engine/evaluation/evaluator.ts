@@ -28,7 +28,7 @@ interface Form<Results> {
     options: DecideOptions,
     sliceMs?: number,
   ): Results | Waiting<Results>;
-  /** The same of a result set. */
+  /** The results in this form, from a result set. */
   of(results: readonly Value[]): Results;
 }
 
@@ -78,7 +78,7 @@ export class Evaluator {
     return this.#run(this.#sets, { target, input }, budgeted, use, caller);
   }
 
-  /** The same for the value of `result` in the plan's first result. */
+  /** Evaluates as `one`, for the value of `result` in the plan's first result. */
   decision<T>(
     target: EvaluationTarget,
     input: Value | undefined,

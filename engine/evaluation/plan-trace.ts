@@ -86,7 +86,7 @@ export function runPlan(
   return runTables(new PlanTables(policy, watching), name, setting, watching);
 }
 
-/** The same for a plan that is walked several times. */
+/** Runs a plan that is walked several times. */
 export function runTables(
   tables: PlanTables,
   name: string,

@@ -10,7 +10,7 @@ import { isArray, RegoObject, type Value, valueAt, watchWork } from '../../value
 /** Statements and other work that all walks may do, however short the plan is. */
 const shortestWalks = 3000;
 
-/** The same for each statement of the plan: as long as a program takes to make of it. */
+/** Work that walks may do for each statement: as long as a program takes to make of it. */
 const walksOfStatement = 8;
 
 /**

@@ -15,6 +15,6 @@ export interface Question {
    * there is none.
    */
   answer(results: ResultSets, data: Value): Value | undefined;
-  /** The same, given the one target's value of `result`; left out where that is not enough. */
+  /** The document, given the one target's value of `result`; left out where that is not enough. */
   readonly answerOf?: (result: Value | undefined, data: Value) => Value | undefined;
 }

@@ -24,7 +24,7 @@ export class RestoredPrograms implements ProgramSource {
   readonly #children = new Map<RuleOutline, ReadonlyMap<string, RuleOutline>>();
   readonly #ready = new Map<string, EvaluationTarget>();
   #full: Promise<ProgramSource> | undefined;
-  /** The same, once they are compiled. */
+  /** The compiled policies, once they are there. */
   #fullMade: ProgramSource | undefined;
 
   /** @param compiled compiles the policies */

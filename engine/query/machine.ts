@@ -62,7 +62,7 @@ export class Machine {
     for (let step = first; step !== undefined; step = step()) if (--meter.left < 0) meter.refill();
   }
 
-  /** The same, with pauses. */
+  /** Carries steps out until the search ends, with pauses. */
   *runInSteps(first: Next): Steps {
     const meter = this.#meter;
     for (let step = first; step !== undefined; step = step()) {

@@ -11,7 +11,7 @@ export function recordedDocuments(root: PlainObject, reads: ReadTree): PlainObje
   return viewOf(root, reads.root) as PlainObject;
 }
 
-/** The same of an input, which may be any value. */
+/** A view of an input, which may be any value. */
 export function recordedInput(input: Value, reads: ReadTree): Value {
   return viewOf(input, reads.root)!;
 }

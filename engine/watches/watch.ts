@@ -64,7 +64,7 @@ export class Watch<T, Decided = never> implements Watcher<Answering<Decided, T>,
     else this.#advance();
   }
 
-  /** The same as a promise. */
+  /** The next notification. */
   next(): Promise<Notification<T> | undefined> {
     return new Promise((resolve) => this.ask(resolve));
   }

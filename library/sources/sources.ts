@@ -15,7 +15,7 @@ export interface PolicySources {
   readonly data?: object | undefined;
 }
 
-/** The same, checked. */
+/** Texts of a caller, checked. */
 interface ReadTexts {
   readonly policies?: Readonly<Record<string, string>>;
   readonly data?: PlainObject;

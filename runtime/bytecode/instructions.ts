@@ -119,7 +119,7 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   // values are scalars. Flag 1: as above.
   [Op.ScanGroups]: { name: 'scan_groups', does: 'narrows the loop to the first element of each value',
     fields: [['iterator', 'iter'], ['path', 'path'], ['flags', 'flag']] },
-  // The same of a scan that was narrowed to the elements that have one value in an index.
+  // Of a scan that an index has narrowed to the elements with one value: narrows it in that way.
   [Op.ScanFoundGroups]: { name: 'scan_found_groups', does: 'the same for a loop that was narrowed by an index',
     fields: [['iterator', 'iter'], ['found', 'in'], ['path', 'path'], ['flags', 'flag']] },
   // Leaves out rounds of a loop that have the same values at some paths as an earlier round.

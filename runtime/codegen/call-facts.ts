@@ -90,7 +90,7 @@ export function loweredCalls(functions: readonly LoweredFunction[]): PlacedCall[
   return areKnown ? calls : undefined;
 }
 
-/** The same of a plan, whose functions may not be lowered: these make no other calls. */
+/** The calls of a plan, whose functions may not be lowered: these make no other calls. */
 export function plannedCalls({ funcs, plans }: Policy): PlacedCall[] | undefined {
   const functions = funcs?.funcs ?? [];
   const numbers = new Map(functions.map(({ name }, i) => [name, i]));

@@ -47,7 +47,7 @@ export async function loadLibraries(names: Iterable<string>, builtins: ReadonlyM
   await Promise.all(rowsOf(names, builtins).map((row) => row.load?.()));
 }
 
-/** The same at once, where the libraries are loaded already. */
+/** Links a program whose libraries are loaded already. */
 export function linkLoaded(program: Program, builtins: ReadonlyMap<string, Builtin>): LinkedProgram {
   return new TieredProgram(program, rowsOf(program.builtins, builtins).map(linkedBuiltin));
 }

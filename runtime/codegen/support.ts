@@ -56,7 +56,7 @@ function keysOf(source: Scanned, value: Value): readonly Value[] {
   return source === ofSet ? sortedMembers(value as RegoSet) : sortedKeys(source);
 }
 
-/** The same, members of a set in any order where no errors of built-ins are looked for. */
+/** The keys of a source; those of a set in any order if no errors are looked for. */
 function unsortedKeysOf(source: Scanned, value: Value, { strict, reportsFailures }: Evaluation): readonly Value[] {
   return source === ofSet && !strict && !reportsFailures ? (value as RegoSet).members : keysOf(source, value);
 }
@@ -134,7 +134,7 @@ function valueAt(source: Value, key: Value): Value | undefined {
   return lookup(source, key);
 }
 
-/** The same of a base document, as `baseAt` finds it. */
+/** The value at a key of a base document, as `baseAt` finds it. */
 function baseValueAt(base: Value, key: Value): Value | undefined {
   return typeof key === 'string' && !Array.isArray(base) ? valueAt(base, key) : baseAt(base, key);
 }

@@ -15,7 +15,7 @@ const noIndex: Positions = new Map();
 export class ArrayIndex {
   /** The length of the array, when it was indexed or scanned first. */
   readonly length: number;
-  /** The same once it is indexed. */
+  /** The length of the array when it was indexed; -1 before. */
   indexedLength = -1;
   /** How often an index was asked for. */
   scans = 0;

@@ -167,7 +167,7 @@ interface Fields {
   return: { source: Register; withs: number };
   /** Cuts the enclosing block `index` short, 0 is its own. */
   break: { index: number; withs: number };
-  /** The same where no errors of built-ins are reported, which later rounds might have. */
+  /** Cuts the block short unless errors of built-ins are reported: later rounds might have some. */
   endLoop: { index: number };
   blocks: { blocks: readonly LoweredBlock[] };
   not: { block: LoweredBlock };

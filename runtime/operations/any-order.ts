@@ -8,7 +8,7 @@ import type { Evaluation } from '../evaluation/evaluation.js';
  */
 export type OrderFree = 'text' | 'scalar' | 'whole';
 
-/** The same as instructions name them. */
+/** The kinds by the numbers that instructions have for them. */
 export const orderFree: readonly OrderFree[] = ['text', 'scalar', 'whole'];
 
 /** Whether it matters in which order rounds add values such as this one. */

@@ -41,7 +41,7 @@ class DistinctRounds {
     return isScalar(value) ? this.#isIn((this.#seen ??= new Map()), value) : this.#isOther(value);
   }
 
-  /** The same for two values. */
+  /** Whether an earlier round had these two values. */
   isPairRepeated(first: Value | undefined, second: Value | undefined): boolean {
     if (!isScalar(first)) return this.#isOther(first);
     return isScalar(second) ? this.#isIn(innerOf((this.#seen ??= new Map()), first), second) : this.#isOther(second);

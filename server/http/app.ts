@@ -129,7 +129,7 @@ function honoOf(served: readonly Route[], context: AppContext, access: Access): 
   return hono;
 }
 
-/** The same in the form of another API, with its errors. Never rejects. */
+/** An answer in the form of another API, with its errors. Never rejects. */
 async function formedAnswer(
   exchange: Exchange,
   route: Route,

@@ -5,7 +5,7 @@ import { PathCache } from '../../engine/index.js';
 export interface PreparedDocument {
   /** The segments of the document's path. */
   readonly path: readonly string[];
-  /** The same for logs. */
+  /** The path as logs show it. */
   readonly text: string;
   readonly decision: Prepared;
 }

@@ -101,7 +101,7 @@ export class PluginManager implements PluginView {
     return this.#status?.snapshot();
   }
 
-  /** The same whether status is enabled or not. */
+  /** The status, whether it is enabled or not. */
   snapshot(): PlainObject {
     return statusSnapshot(this.#sources, this.#labels, this.#status?.metrics() ?? []);
   }

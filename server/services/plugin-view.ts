@@ -13,7 +13,7 @@ export interface PluginView {
   readonly wasReady: boolean;
   /** The answer of `GET /v1/status`; undefined where status is not enabled. */
   status(): PlainObject | undefined;
-  /** The same whether status is enabled or not. */
+  /** The status, whether it is enabled or not. */
   snapshot(): PlainObject;
   /** The metrics of bundles and plugins; none where they are not enabled. */
   metrics(): readonly Metric[];

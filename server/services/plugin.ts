@@ -26,7 +26,7 @@ export interface PluginLogger {
   debug(message: string, fields?: LogLineFields): boolean;
   info(message: string, fields?: LogLineFields): boolean;
   /**
-   * The same for lines of decisions, which are shown before their answers.
+   * Logs the line of a decision, which is shown before its answer.
    * @param hold where the line may be written later, if it is long
    */
   show(message: string, fields?: LogLineFields, hold?: Hold): boolean | Promise<boolean>;

@@ -222,7 +222,7 @@ export class Primary {
     return this.lastReports();
   }
 
-  /** The same as they were last asked for. */
+  /** The measurements of all workers, as they were last asked for. */
   lastReports(): readonly ProcessReport[] {
     const gone = { durations: [], usage: this.#goneUsage };
     return [gone, ...[...this.#workers].flatMap(({ report }) => report ?? [])];

@@ -46,7 +46,7 @@ interface Hasher {
 
 export interface HostCrypto {
   hash(name: HashName, data: Octets): Uint8Array;
-  /** The same in lower-case hexadecimal. */
+  /** The hash in lower-case hexadecimal. */
   hashHex(name: HashName, data: Octets): string;
   /** For data in parts. Absent where the platform hashes whole data only. */
   hasher?(name: HashName): Hasher;

@@ -6,7 +6,7 @@ export function unescapedSegment(segment: string): string {
   return segment.includes('~') ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment;
 }
 
-/** The same in a URI, where it may have percent escapes (RFC 6901, section 6). */
+/** Decodes a segment in a URI, where it may have percent escapes (RFC 6901, section 6). */
 export function fragmentSegment(segment: string): string {
   let text = segment;
   try {

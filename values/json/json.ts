@@ -431,7 +431,7 @@ export function toPlain(value: Value): Json {
 /** Whether the value that is made plain shares nothing with the given one. */
 let copiesPlain = false;
 
-/** The same as a copy, which the caller may change. */
+/** A value as plain JSON, copied: the caller may change it. */
 export function plainCopy(value: Value): Json {
   copiesPlain = true;
   try {

@@ -29,7 +29,7 @@ export function isPlainJson(root: unknown): boolean {
   return true;
 }
 
-/** The same of a part. */
+/** Whether a part of a document is plain, its own parts left out. */
 export function isPlainPart(part: unknown): boolean {
   return typeof part === 'object' ? part === null || isPlainObject(part) : isPlainScalar(part);
 }

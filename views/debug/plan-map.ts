@@ -178,7 +178,7 @@ export class PlanMap {
     );
   }
 
-  /** The same; of several lines the first and the last bracket: `every x in xs { … }`. */
+  /** A range's text; of several lines the first and the last bracket: `every x in xs { … }`. */
   shortTextOf(range: TextRange | undefined): string | undefined {
     const lines = this.#linesOf(range);
     const first = lines?.[0]?.trimEnd();

@@ -46,7 +46,7 @@ export interface Score {
   readonly invalid: number;
   /** Percentage of the mutants that tests notice; 100 where there are none. */
   readonly score: number;
-  /** The same of those that tests reach. */
+  /** Percentage of the mutants that tests notice, of those that they reach. */
   readonly scoreOfReached: number;
 }
 

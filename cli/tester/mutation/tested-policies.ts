@@ -160,7 +160,7 @@ export class TestedPolicies {
     }
   }
 
-  /** The same for a mutant, which may spend more, but not without end. */
+  /** Runs a test on a mutant, which may spend more, but not without end. */
   async runMutant(program: TestProgram, number: number): Promise<TestOutcome> {
     const test = this.#test(number);
     return await program.run(test, { instructions: (this.#budgets.get(test) ?? firstBudget) * budgetOfMutant });

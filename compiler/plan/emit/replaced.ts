@@ -20,7 +20,7 @@ export function noteRefPart(p: Planning, terms: Ref, count: number, value: Opera
   return p.e.emitted;
 }
 
-/** The same of the whole term at a place, whose value a variable has. */
+/** Notes the replacement of the whole term at a place, whose value a variable has. */
 export function noteCaptured(p: Planning, place: Span, value: Operand): void {
   note(p, value, (origins) => origins.replacedAt(place));
 }

@@ -134,7 +134,7 @@ function plainValue({ p, terms, span, end }: Gathering, place: DataPlace): Opera
   return planAccess(p, value, refPrefix(terms, end), next, span);
 }
 
-/** The same for documents other than packages. */
+/** Gathers the values of documents other than packages. */
 function gatherPlain(gathering: Gathering, place: DataPlace, levels: Levels): number {
   const value = plainValue({ ...gathering, end: levels[0].at }, place);
   return gatherValue(gathering, value, levels);

@@ -48,8 +48,8 @@ export function planAccess(p: Planning, start: Operand, terms: Ref, from: number
 }
 
 /**
- * The same in a value that rules or base documents have: what is not found in it is looked up in
- * base documents again, by the whole path, since their keys are texts.
+ * Plans the access to a value that rules or base documents have: a part that is not in it is looked
+ * up in base documents again, by the whole path, since their keys are texts.
  */
 export function planMixedAccess(p: Planning, { value, next, path }: Plain, terms: Ref, span: Span): Operand {
   if (path === undefined || !hasTextKeys(p, terms.slice(next))) return planAccess(p, value, terms, next, span);

@@ -73,7 +73,7 @@ export class Cursor extends RuleParser {
   stopAt = Number.POSITIVE_INFINITY;
   /** Alternatives of the rule `term`: made once, for it is the rule called most. */
   termAlternatives: readonly Alternative<Term>[] | undefined;
-  /** The same of the rule `literal`. */
+  /** Alternatives of the rule `literal`. */
   literalAlternatives: readonly Alternative<Expr>[] | undefined;
   /** Terms that are read before the text around them, if there are any. */
   pieces: Pieces | undefined;

@@ -103,7 +103,7 @@ export class PartialReach {
     );
   }
 
-  /** The same of any node. */
+  /** Whether a node reaches one. */
   node(node: Node): boolean {
     let reaches = false;
     walk(node, (one) => {

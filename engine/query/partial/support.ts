@@ -40,7 +40,7 @@ interface SupportRule {
 }
 
 /**
- * The same for a whole object with objects or sets inside of it. They are there even if no rule
+ * The support of a whole object with objects or sets inside of it. They are there even if no rule
  * holds, so the ref is left where the residual's rules would lack some, or have others.
  */
 export function supportedWhole(

@@ -44,7 +44,7 @@ function thrown(text: string): Error {
   return Object.assign(new Error(text), { hideStack: true, stack: text });
 }
 
-/** The same for one that is not thrown: the stack would be printed below the text. */
+/** An error that is not thrown: its stack would be printed below the text. */
 function emitted(text: string): Error {
   return Object.assign(new Error(text), { stack: '' });
 }

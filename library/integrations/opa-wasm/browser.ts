@@ -34,7 +34,7 @@ export async function loadPolicy(
 }
 
 /**
- * The same without waiting, for the WebAssembly alone; pages allow it for small modules only, and
+ * Loads without waiting, the WebAssembly alone; pages allow it for small modules only, and
  * workers for all. Built-ins are loaded meanwhile: called before, they end with `not_loaded`. See
  * `loadBuiltins`.
  * @throws OpaWasmError

@@ -34,7 +34,7 @@ export function documentValue(given: unknown, name: string): Value | undefined {
   return read(() => parseJson(text), name);
 }
 
-/** The same, which shares nothing with what the caller gave. */
+/** A document that shares no part with the value that the caller gave. */
 export function documentCopy(given: unknown, name: string): Value | undefined {
   const value = documentValue(given, name);
   return value !== undefined && value === given ? (plainCopy(value) as Value) : value;

@@ -37,7 +37,7 @@ export async function loadPolicy(
 }
 
 /**
- * The same without waiting, for the WebAssembly alone. A few built-ins load a library first, which
+ * Loads without waiting, the WebAssembly alone. A few built-ins load a library first, which
  * takes a moment: called before, they end with `not_loaded`. See `loadBuiltins`.
  * @throws OpaWasmError
  */

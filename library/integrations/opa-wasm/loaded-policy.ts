@@ -55,7 +55,7 @@ export class LoadedPolicy {
     }
   }
 
-  /** The same for built-ins that have to wait: `http.send`, keys in a browser, promises. */
+  /** Evaluates, and waits for built-ins that have to: `http.send`, keys in a browser, promises. */
   // biome-ignore lint/suspicious/noExplicitAny: a result may be of any type
   async evaluateAsync<Result = any>(input?: unknown, entrypoint: number | string = 0): Promise<ResultSet<Result>> {
     const number = this.#numberOf(entrypoint);

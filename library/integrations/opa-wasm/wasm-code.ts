@@ -116,7 +116,7 @@ export class WasmCode implements PolicyCode {
     }
   }
 
-  /** The same without waiting, which pages allow for small modules only. Throws an OpaWasmError. */
+  /** Opens without waiting, which pages allow for small modules only. Throws an OpaWasmError. */
   static openAtOnce(
     wasm: Uint8Array | WebAssembly.Module,
     memory: WebAssembly.Memory,

@@ -7,7 +7,7 @@ export function fileTitle(file: string): string {
   return `${start}${file.split(/[\\/]/).at(-1)}; changes are lost`;
 }
 
-/** The same of the map of decisions. */
+/** The first line of the map of decisions. */
 export const mapTitle = `${start}policies; changes are lost`;
 
 /** Whether a text begins with such a line. */

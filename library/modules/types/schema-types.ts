@@ -53,7 +53,7 @@ export class SchemaTypes {
   }
 
   /**
-   * The same as a type with a name, that of its title if it has one: several documents may have the
+   * The type of a schema by a name, that of its title if it has one: several documents may have the
    * schema.
    */
   named(schema: unknown, name: string): string {

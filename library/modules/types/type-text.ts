@@ -56,7 +56,7 @@ export function objectText(members: readonly MemberText[], others: string | unde
 const emptyObject = '{ readonly [key: string]: never }';
 
 /**
- * The same of an object that a caller gives. Its members may be undefined, which counts as absent:
+ * The type of an object that a caller gives. Its members may be undefined, which counts as absent:
  * with `exactOptionalPropertyTypes`, an optional member does not admit that by itself.
  */
 export function givenObjectText(

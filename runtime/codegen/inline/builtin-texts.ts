@@ -107,7 +107,7 @@ export function builtinText(builtin: Index, args: readonly LoweredOperand[], fai
   return inlineText(inline, call, failure);
 }
 
-/** The same where the result may be computed in place. */
+/** The text of a call whose result may be computed in place. */
 export function inlineText(inline: Inline | undefined, call: () => string, failure: string): string {
   if (inline === undefined) return `t = ${call()}; ${failure}`;
   if (inline.conditions.length === 0) return `t = ${inline.result};`;

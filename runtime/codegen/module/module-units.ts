@@ -41,7 +41,7 @@ export interface StoredUnits extends Omit<ModuleUnits, 'declarations'> {
   })[];
 }
 
-/** The same without RE2: the function that loads it does nothing. */
+/** Units without RE2: the function that loads it does nothing. */
 export function withoutRe2(units: ModuleUnits): ModuleUnits {
   // The build writes the number of a declaration.
   const { text, names } = units.declarations[units.re2]!;

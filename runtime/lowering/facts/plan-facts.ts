@@ -28,7 +28,7 @@ export class PlanFacts {
   readonly #constants = new Map<string, Value | undefined>();
   readonly #isAnalysed: boolean;
   readonly #given: readonly { readonly value: string }[];
-  /** The same, internalized when they are first wanted. */
+  /** The given texts, internalized when they are first wanted. */
   readonly #strings: (string | undefined)[];
   #searched: SearchedPaths | undefined;
   #firstReads: ReadonlySet<string> | undefined;

@@ -86,7 +86,7 @@ export interface Evaluations {
 
 export interface AccessEvaluation {
   readonly request: AccessRequest | AccessRequestError;
-  /** The same as it was sent, without the defaults. */
+  /** The request as it was sent, without the defaults. */
   readonly sent: Value;
 }
 

@@ -70,7 +70,7 @@ function positionOf(token: string, kind: EntityKind, known: KnownParts): string 
   try {
     parts = JSON.parse(Buffer.from(token, 'base64url').toString());
   } catch {
-    // The same as a token of another form.
+    // A token of another form is none, either.
   }
   const [digest, after] = Array.isArray(parts) ? (parts as unknown[]) : [];
   if (typeof after !== 'string' || typeof digest !== 'string')

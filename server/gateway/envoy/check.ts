@@ -102,7 +102,7 @@ export class Checker<Answer> {
   }
 
   /**
-   * The same for a message that is decoded.
+   * Answers a check whose message is decoded.
    * @param bytes about the bytes of the request
    */
   async decide(

@@ -14,7 +14,7 @@ export interface BodyRequest {
   readonly headers: PlainObject;
   /** The body as text; empty without one. */
   readonly text: string;
-  /** The same in base64, of Envoys that send bytes. */
+  /** The body in base64, of Envoys that send bytes. */
   readonly raw: string;
   readonly path: readonly string[];
 }

@@ -14,7 +14,7 @@ export async function authorize(exchange: Exchange, context: AppContext): Promis
   checkAllowed(await decisionFor(exchange, context));
 }
 
-/** The same for another request of the client, without parameters. */
+/** Checks another request of the client, without parameters. Rejects with an ApiError. */
 export async function authorizeAs(
   exchange: Exchange,
   context: AppContext,

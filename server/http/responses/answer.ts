@@ -19,7 +19,7 @@ export interface HttpAnswer {
 /** The form of another API's answers. */
 export interface AnswerForm {
   errorAnswer(error: ApiError): HttpAnswer;
-  /** The same for every answer, errors included. */
+  /** Brings any answer into the form, errors included. */
   complete(exchange: Exchange, answer: HttpAnswer): HttpAnswer;
 }
 

@@ -107,7 +107,7 @@ export function queryErrors(error: CompileErrors): ApiError {
   return invalidParameter(`error(s) occurred while ${step} query`, diagnosticsJson(error));
 }
 
-/** The same; an empty query has an error of its own. */
+/** The errors of a query; an empty one has an error of its own. */
 export function complaintsOfQuery(error: CompileErrors): ApiError {
   if (error.diagnostics.every(({ name }) => name === 'emptyQuery'))
     return invalidParameter('cannot evaluate empty query');

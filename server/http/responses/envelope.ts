@@ -39,12 +39,12 @@ interface Writing {
   readonly exchange: Exchange;
 }
 
-/** The same for a decision, which may be large: then it is written in steps. */
+/** The envelope of a decision, which is written in steps where it is large. */
 export function envelopeOf(parts: Parts, writing: Writing): string | Promise<Uint8Array> {
   return bodyOf(presentMembers(parts), writing);
 }
 
-/** The same with a member in front that is JSON already, in parts. */
+/** The envelope of a decision, with a member in front that is JSON already, in parts. */
 export function envelopeWith(
   name: string,
   member: readonly Uint8Array[] | undefined,

@@ -33,7 +33,7 @@ export interface ServiceConfig {
   readonly runtime: PlainObject;
   /** The path of the default decision, in segments. */
   readonly defaultDecision: readonly string[];
-  /** The same as it was written. */
+  /** The path of the default decision as it was written. */
   readonly defaultDecisionText: string;
   /** Undefined where nothing is traced. */
   readonly tracing: TracingConfig | undefined;

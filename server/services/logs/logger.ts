@@ -52,7 +52,7 @@ export class Logger {
   }
 
   /**
-   * The same for lines of decisions, which are shown before their answers.
+   * Logs the line of a decision, which is shown before its answer.
    * @param hold of a line that may be long: it is written in slices then
    */
   show(message: string, fields: PlainObject = {}, hold?: Hold): boolean | Promise<boolean> {

@@ -22,7 +22,7 @@ export interface WebKey extends HostKey {
   readonly material: Material;
   /** The name of an elliptic curve. */
   readonly curve: string | undefined;
-  /** The same for equal keys. */
+  /** A text that equal keys share. */
   readonly id: string;
 }
 

@@ -79,7 +79,7 @@ export interface Occurrence {
   readonly end: number;
   readonly kind: NameKind;
   readonly role: NameRole;
-  /** The same for all occurrences of what it stands for. */
+  /** A text that all occurrences of one symbol share. */
   readonly key: string;
   /** For documents: the path from `data` or `input`, or from the value of a variable. */
   readonly path?: readonly string[];

@@ -4,6 +4,6 @@ export interface WorkspaceHost {
   list(folder: string): AsyncIterable<string> | Iterable<string>;
   /** The text of a file; undefined where it cannot be read. */
   read(uri: string): Promise<string | undefined>;
-  /** The same at once, where the platform can. */
+  /** Reads a file without waiting, where the platform can. */
   readNow?(uri: string): string | undefined;
 }

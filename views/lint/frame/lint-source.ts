@@ -70,7 +70,7 @@ export interface LintedFile {
 /** A linted file without its tree. */
 export type KeptFile = Pick<LintedFile, 'source' | 'directives' | 'findings' | 'facts'>;
 
-/** The same as plain data. */
+/** A linted file as plain data. */
 export interface CachedFile {
   readonly findings: readonly Finding[];
   readonly facts: readonly (readonly [rule: string, facts: unknown])[];

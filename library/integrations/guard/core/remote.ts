@@ -18,7 +18,7 @@ export interface RemoteOptions extends ConnectionOptions {
 export interface RemoteRule<Input, Result> {
   /** Rejects with a RemoteError if the server does not decide. */
   (input: Input): Promise<Result | undefined>;
-  /** The same, with the id that the server has given to the decision. */
+  /** Decides, and answers the result with the id that the server has given to the decision. */
   readonly ask: (input: Input) => Promise<Asked>;
   readonly options: RemoteOptions;
 }

@@ -14,7 +14,7 @@ export function pad(text: string, style: Style): string {
   return style.width === undefined ? text : fill(text, style, style.zero ? '0' : ' ');
 }
 
-/** The same, filled with spaces in any case. */
+/** A text as wide as its style wants, filled with spaces in any case. */
 export function padWithSpaces(text: string, style: Style): string {
   return style.width === undefined ? text : fill(text, style, ' ');
 }

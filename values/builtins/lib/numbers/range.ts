@@ -25,7 +25,7 @@ function range(from: bigint, to: bigint, step: bigint, context: BuiltinContext):
   return numbers;
 }
 
-/** The same of numbers that doubles hold, without big integers. */
+/** A range of numbers that doubles hold, without big integers. */
 function shortRange(from: number, to: number, context: BuiltinContext): NumberValue[] {
   const length = Math.abs(to - from) + 1;
   checkElements(length);

@@ -16,7 +16,7 @@ export function countedKeys(object: ObjectValue): readonly Value[] {
   return keys;
 }
 
-/** The same with the value of each key. */
+/** The entries of an object. Counts the work of copying or looking up each. */
 export function countedEntries(object: ObjectValue): Iterable<[Value, Value]> {
   countWork(objectSize(object) * unitsPerKey);
   return objectEntries(object);
