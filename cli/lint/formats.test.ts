@@ -40,3 +40,25 @@ test('JUnit has no characters that XML cannot hold', async () => {
 test.each(['pretty', 'compact'])('%s shows a description of two lines in one', async (format) => {
   expect(await report(format)).toContain('Words in two lines, 100% sure ');
 });
+
+test('SARIF names files by references, and has only the levels that it knows', async () => {
+  const files = {
+    '.regal/config.yaml': 'rules:\n  style:\n    todo-comment:\n      level: fatal\n',
+    'x:y/a #1?ä.rego': 'package p\n\n# todo\na := 1\n',
+  };
+  await withFiles(files, async (directory) => {
+    const { stdout } = await runCommand('lint', '-D', '-e', 'todo-comment', '--disable', 'opa-fmt', '-f', 'sarif', `${directory}/x:y`);
+    const [{ artifacts, results }] = JSON.parse(stdout).runs;
+    const [{ locations, level }] = results;
+    expect({ uri: locations[0].physicalLocation.artifactLocation.uri, level }).toEqual({
+      uri: `${directory}/x:y/a%20%231%3F%C3%A4.rego`,
+      level: 'error',
+    });
+    expect(artifacts[0].location.uri).toBe(locations[0].physicalLocation.artifactLocation.uri);
+  });
+  await withFiles(files, async (directory) => {
+    const { stdout } = await runCommand('lint', '-f', 'sarif', `${directory}/x:y`);
+    const levels = JSON.parse(stdout).runs[0].results.map(({ level }: { level: string }) => level);
+    expect(new Set(levels)).toEqual(new Set(['error', 'warning']));
+  });
+});

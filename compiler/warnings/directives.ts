@@ -26,7 +26,10 @@ export function directivesOf(comments: readonly Comment[]): Directives {
     const { row } = loc;
     const names = ofRegal.exec(text)?.groups?.codes;
     if (names !== undefined) {
-      const listed = names.split(',').map((name) => name.trim());
+      const listed = names
+        .trim()
+        .split(/,\s*/)
+        .filter((name) => name !== '*');
       add(row, listed);
       add(row + 1, listed);
     }

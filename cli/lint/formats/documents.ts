@@ -51,7 +51,7 @@ export function sarifReport({ findings, notices }: LintReport): string {
         rules: [...rules.values()],
       },
     },
-    ...(files.length > 0 && { artifacts: files.map((uri) => ({ location: { uri }, length: -1 })) }),
+    ...(files.length > 0 && { artifacts: files.map((file) => ({ location: { uri: uriOf(file) }, length: -1 })) }),
     results: [
       ...findings.map((finding) => result(finding, indexes.get(finding.rule)!)),
       ...notices.map(({ rule, description }) => ({
@@ -72,18 +72,30 @@ export function sarifReport({ findings, notices }: LintReport): string {
 }
 
 function sarifRule(id: string, category: string, text: string, helpUri: string | undefined): object {
-  return { id, shortDescription: { text }, ...(helpUri !== undefined && { helpUri }), properties: { category } };
+  const hasPage = helpUri !== undefined && URL.canParse(helpUri);
+  return { id, shortDescription: { text }, ...(hasPage && { helpUri }), properties: { category } };
+}
+
+/** The levels that a result may have. */
+const sarifLevels: ReadonlySet<string> = new Set(['none', 'note', 'warning', 'error']);
+
+/** A path as a reference: its first name may have no colon, and no name characters of a URI. */
+function uriOf(file: string): string {
+  const uri = encodeURI(file.toWellFormed()).replaceAll('?', '%3F').replaceAll('#', '%23');
+  return uri.replace(/^[^/]*/, (name) => name.replaceAll(':', '%3A'));
 }
 
 function result(finding: Finding, ruleIndex: number): object {
   const { file, row, col, end } = finding;
   const region =
-    row === 0 ? undefined : { startLine: row, startColumn: col, ...(end && { endLine: end.row, endColumn: end.col }) };
-  const physicalLocation = { artifactLocation: { uri: file ?? '' }, ...(region && { region }) };
+    row === 0
+      ? undefined
+      : { startLine: row, ...(col > 0 && { startColumn: col }), ...(end && { endLine: end.row, endColumn: end.col }) };
+  const physicalLocation = { artifactLocation: { uri: uriOf(file ?? '') }, ...(region && { region }) };
   return {
     ruleId: finding.rule,
     ruleIndex,
-    level: finding.level,
+    level: sarifLevels.has(finding.level) ? finding.level : 'warning',
     message: { text: finding.description },
     locations: [{ physicalLocation }],
   };

@@ -10,7 +10,8 @@ export function githubCommands({ findings }: LintReport): string {
     .map((finding) => {
       const { level, file = '', row, col, description } = finding;
       const message = `${description}. To learn more, see: ${findingPage(finding) ?? ''}`;
-      return `::${level} file=${workflowProperty(file)},line=${row},col=${col}::${workflowMessage(message)}\n`;
+      const command = level === 'error' || level === 'warning' ? level : 'notice';
+      return `::${command} file=${workflowProperty(file)},line=${row},col=${col}::${workflowMessage(message)}\n`;
     })
     .join('');
 }

@@ -70,6 +70,8 @@ test.each([
   ['in the line above', '# regal ignore:yoda-condition\na if 1 == input.x', 0],
   ['twice in a comment', '# regal ignore:todo-comment regal ignore:yoda-condition\na if 1 == input.x', 0],
   ['in the line', 'a if 1 == input.x # regal ignore:todo-comment,yoda-condition', 0],
+  ['with a star', '# regal ignore:*\na if 1 == input.x', 1],
+  ['with a blank before a comma', '# regal ignore:yoda-condition , x\na if 1 == input.x', 1],
   ['in the line below', 'a if 1 == input.x\n# regal ignore:yoda-condition', 1],
   ['of another rule', '# regal ignore:todo-comment\na if 1 == input.x', 1],
 ])('a directive %s leaves %i findings', async (_title, text, count) => {
