@@ -31,7 +31,7 @@ export default {
   project: ['**/*.{ts,tsx}', '!examples/**', '!editors/**', '!.package-examples/**'],
   // Peers that are not installed here: `library/integrations/peers.d.ts` declares what is used of
   // them.
-  ignoreDependencies: ['@nestjs/common', '@trpc/server', 'express', 'koa', 'react'],
+  ignoreDependencies: ['@nestjs/common', '@trpc/server', 'express', 'fastify', 'koa', 'react'],
   ignoreBinaries: [
     'patch',
     'systemd-analyze',

@@ -44,6 +44,23 @@ declare module 'express' {
   }
 }
 
+declare module 'fastify' {
+  /** Of a route, its server, raw request, schema, types, context, log and kind. */
+  export interface FastifyRequest<
+    A = object,
+    B = object,
+    C = object,
+    D = object,
+    E = object,
+    F = object,
+    G = object,
+    H = object,
+  > {
+    readonly url: string;
+    readonly parts?: readonly [A, B, C, D, E, F, G, H];
+  }
+}
+
 declare module 'koa' {
   export interface Context {
     status: number;

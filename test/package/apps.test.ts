@@ -96,6 +96,49 @@ function wrongOnes(app: string): readonly Wrong[] {
   }));
 }
 
+const open = `import { Engine } from 'writ';
+const engine = await Engine.open({ policies: { 'p.rego': 'package p\\nallow := true' } });
+const allow = await engine.prepare('p/allow');
+const docs: Record<string, string> = {};
+`;
+
+/** Routes whose guards and handlers read parameters and headers, without a type of their own. */
+const routes: Readonly<Record<string, string>> = {
+  'routes-express.ts': `import express, { type Request, Router } from 'express';
+import { guard } from 'writ/express';
+${open}
+const app = express();
+app.get('/a/:x/b/:y', guard(allow, (req) => ({ x: docs[req.params.x] })), (req, res) => void res.json(docs[req.params.y]));
+app.route('/c/:id').get(guard(allow, async (req) => ({ id: docs[req.params.id] })), (req, res) => void res.json(docs[req.params.id]));
+Router({ mergeParams: true }).put('/:id', guard(allow, ({ params: { id } }) => ({ id: docs[id] })), (req, res) => void res.json(docs[req.params.id]));
+app.get('/w/*rest', guard(allow, (req: Request<{ rest: string[] }>) => ({ p: req.params.rest.join('/') })), (req, res) => void res.json(req.params.rest));
+// @ts-expect-error a parameter is a text
+app.get('/d/:id', guard(allow, (req) => req.params.id.foo));
+`,
+  'routes-fastify.ts': `import Fastify, { type FastifyRequest } from 'fastify';
+import { guard } from 'writ/fastify';
+${open}
+const app = Fastify();
+app.get<{ Params: { id: string } }>('/a/:id', { preHandler: [guard(allow, (req) => ({ id: docs[req.params.id] }))] }, async (req) => docs[req.params.id]);
+app.get('/b', { preHandler: guard(allow, (req) => ({ url: req.url, user: req.headers['x-user'] })) }, async (req) => req.url);
+app.route({ method: 'GET', url: '/c', preHandler: guard(allow, (req) => ({ ip: req.ip })), handler: async () => 1 });
+app.addHook('preHandler', guard(allow, (req) => ({ method: req.method })));
+const preHandler = guard(allow, (req: FastifyRequest) => ({ url: req.url }));
+app.delete('/d/:id', { preHandler }, async () => 1);
+// @ts-expect-error the route has no such parameter
+app.get<{ Params: { id: string } }>('/e/:id', { preHandler: guard(allow, (req) => ({ id: req.params.idd })) }, async () => 1);
+`,
+  'routes-hono.ts': `import { type Context, Hono } from 'hono';
+import { guard } from 'writ/hono';
+${open}
+const app = new Hono<{ Variables: { user: string } }>();
+app.get('/a/:id', guard(allow, (c) => ({ id: docs[c.req.param('id')] })), (c) => c.json(docs[c.req.param('id')]));
+const kept = guard(allow, (c: Context<{ Variables: { user: string } }>) => ({ user: c.get('user') }));
+app.use('/b/*', kept);
+app.get('/b/:id', kept, (c) => c.json(docs[c.req.param('id')]));
+`,
+};
+
 describe.skipIf(missing !== undefined)('the apps of examples/', () => {
   test.each(apps)('%s allows and denies with the reason', async (app) => {
     const { status, output } = await inFolder(['--import', 'writ/register', '--test', await testOf(app)]);
@@ -103,9 +146,10 @@ describe.skipIf(missing !== undefined)('the apps of examples/', () => {
     expect(output).toMatch(/pass [1-9]/);
   });
 
-  test('their types hold, and those of wrong inputs do not', async () => {
+  test('their types and those of other routes hold, and those of wrong inputs do not', async () => {
     const wrong = apps.flatMap((app) => wrongOnes(app));
     for (const { file, text } of wrong) writeFileSync(join(folder, file), text);
+    for (const [file, text] of Object.entries(routes)) writeFileSync(join(folder, file), text);
     const found = new Map<string, string[]>();
     const unexpected: string[] = [];
     for (const project of ['.', 'next']) {

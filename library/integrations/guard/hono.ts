@@ -7,6 +7,9 @@ import { denialResponse } from './core/denial.js';
 import { createGuard, type GuardOptions } from './core/guard.js';
 import type { Checked, InputOf } from './core/input-types.js';
 
+/** A path of which any name may be a parameter: the route's is not inferred. */
+type AnyPath = `/:${string}`;
+
 /**
  * A middleware that asks a policy. A denial is an HTTPException with the reasons as JSON; its
  * `cause` is the outcome.
@@ -16,8 +19,8 @@ import type { Checked, InputOf } from './core/input-types.js';
 // biome-ignore lint/suspicious/noExplicitAny: Hono's own default for variables that are not known
 export function guard<Input, const Made extends Checked<Input, Made>, E extends Env = any>(
   decision: GuardDecision<Input>,
-  input: InputOf<[Context<E>], Made>,
-  options?: GuardOptions<Context<E>, NoInfer<Made>>,
+  input: InputOf<[Context<E, AnyPath>], Made>,
+  options?: GuardOptions<Context<E, AnyPath>, NoInfer<Made>>,
 ): MiddlewareHandler<E> {
   const check = createGuard(decision, input, options);
   return async (c, next) => {
