@@ -6,6 +6,11 @@ import { setOwn } from '../set-own.js';
 import { ScalarNumber } from './scalar-number.js';
 import { YamlError } from './yaml-error.js';
 
+/** Whether a text may have aliases: their stars stand behind a blank or a sign. */
+export function mayHaveAliases(text: string): boolean {
+  return /(?:^|[\s[{,?:-])\*\S/.test(text);
+}
+
 /** As many values as aliases and merges may expand a text to. */
 export function mostExpanded(text: string): number {
   return 400_000 + 10 * text.length;

@@ -1,7 +1,7 @@
 /** The first document of a YAML text, where go-yaml and js-yaml end it differently. */
 import { YAMLException } from 'js-yaml';
 import type { Value } from '../value.js';
-import { mostExpanded, withMerges } from './merge.js';
+import { mayHaveAliases, mostExpanded, withMerges } from './merge.js';
 import { refuseKeys, refuseSurrogates } from './refusals.js';
 import { withNumbers } from './scalar-number.js';
 import { loadWith, maxNesting, plainSchema } from './schema.js';
@@ -80,5 +80,6 @@ function load(whole: string): Value {
   refuseSurrogates(text);
   refuseKeys(text);
   const document = loadWith(text, plainSchema());
-  return withNumbers(text.includes('<<') ? withMerges(document, mostExpanded(text)) : document);
+  const merged = text.includes('<<') ? withMerges(document, mostExpanded(text)) : document;
+  return withNumbers(merged, mayHaveAliases(text));
 }

@@ -31,13 +31,16 @@ export class ScalarNumber {
   }
 }
 
-/** A document that was read, with its numbers in place. */
-export function withNumbers(document: unknown): Value {
-  const seen = new Set<object>();
+/**
+ * A document that was read, with its numbers in place.
+ * @param isShared whether an object may be in it twice
+ */
+export function withNumbers(document: unknown, isShared: boolean): Value {
+  const seen = isShared ? new Set<object>() : undefined;
   const placed = (value: unknown): Value => {
     if (value instanceof ScalarNumber) return value.value();
-    if (typeof value !== 'object' || value === null || seen.has(value)) return value as Value;
-    seen.add(value);
+    if (typeof value !== 'object' || value === null || seen?.has(value)) return value as Value;
+    seen?.add(value);
     const members = value as Record<string, unknown>;
     for (const key of Object.keys(members)) {
       const member = members[key];

@@ -128,6 +128,17 @@ describe('a document that stands for too much is an error', () => {
     }
   });
 
+  test.each(['[*x,*x]', '[ *x, *x ]', '{k: *x, l: *x}', '{"k":*x,"l":*x}', '\n- *x\n- *x', '\n  k: *x\n  l: *x', '\n- - *x\n  - *x'])(
+    'aliases in %j are copies',
+    (uses) => {
+      const { y } = parseYaml(`x: &x {a: 1}\ny: ${uses}\n`) as { y: Record<string, Record<string, unknown>> };
+      const [first, second] = Object.values(Object.values(y)[0]!.a === undefined ? Object.values(y)[0]! : y);
+      expect(first).toEqual({ a: 1 });
+      expect(second).toEqual(first);
+      expect(second).not.toBe(first);
+    },
+  );
+
   test('aliases of aliases', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
     for (let i = 1; i < 12; i++)

@@ -7,7 +7,7 @@ import { SizeError } from '../memory.js';
 import { ExactNumber } from '../numbers/number.js';
 import type { Value } from '../value.js';
 import { complaint } from './complaint.js';
-import { mostExpanded } from './merge.js';
+import { mayHaveAliases, mostExpanded } from './merge.js';
 import { firstDocument } from './reader.js';
 import { YamlWriter } from './writer.js';
 import { YamlError } from './yaml-error.js';
@@ -20,6 +20,8 @@ export function parseYaml(text: string): Value {
   if (!text.isWellFormed()) throw new YamlError(`yaml: ${byteComplaint(text)}`);
   try {
     const value = firstDocument(text);
+    // A value that is in it twice came by an alias, and only aliases expand a text.
+    if (!mayHaveAliases(text)) return value;
     const isShared = checkSize(value, mostExpanded(text));
     return isShared ? unshared(value) : value;
   } catch (error) {
