@@ -99,7 +99,7 @@ function commandError(error: unknown): unknown {
 /** Checks now, and again at each change of a file, a policy or data. */
 async function watchAll(args: Arguments, settings: VerifySettings, io: Io): Promise<number> {
   if (args.positionals.includes('-')) throw usageError('standard input cannot be watched');
-  const checked = async () => {
+  const check = async (settings: VerifySettings) => {
     try {
       await runOnce(args, settings, io);
     } catch (error) {
@@ -109,9 +109,10 @@ async function watchAll(args: Arguments, settings: VerifySettings, io: Io): Prom
     }
   };
   const { watchFiles } = await import('../watch.js');
+  await check(settings);
   const others = [...settings.list('policy'), ...settings.list('data'), 'data'].filter((path) => existsSync(path));
-  await checked();
-  await watchFiles([...args.positionals, ...others], checked, {
+  // Policies are fetched once: to write them would be the next change.
+  await watchFiles([...args.positionals, ...others], () => check(settings.without('update')), {
     waiting: () => io.stdout(`${'*'.repeat(80)}\nWatching for changes ...\n`),
   });
   return exitCodes.ok;

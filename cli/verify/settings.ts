@@ -44,6 +44,7 @@ export class VerifySettings {
   readonly #flags: FlagValues;
   readonly #env: Io['env'];
   readonly #file: PlainObject;
+  readonly #left = new Set<string>();
 
   constructor(table: readonly Flag[], flags: FlagValues, env: Io['env'], file: PlainObject) {
     this.#table = new Map(table.map((flag) => [flag.name, flag]));
@@ -58,6 +59,13 @@ export class VerifySettings {
     const variable = this.#env[`CONFTEST_${name.replaceAll('-', '_').toUpperCase()}`];
     if (variable !== undefined && variable !== '') return variable;
     return Object.hasOwn(this.#file, name) ? this.#file[name] : undefined;
+  }
+
+  /** The settings without a list: it is empty. */
+  without(name: string): VerifySettings {
+    const copy = new VerifySettings([...this.#table.values()], this.#flags, this.#env, this.#file);
+    copy.#left.add(name);
+    return copy;
   }
 
   #isKnown(name: string): boolean {
@@ -91,6 +99,7 @@ export class VerifySettings {
   }
 
   list(name: string): readonly string[] {
+    if (this.#left.has(name)) return [];
     if (this.#flags.has(name)) return this.#flags.all(name);
     const value = this.#beside(name);
     if (value === undefined || value === null) return this.#table.get(name)?.default?.split(',') ?? [];

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCommand, runWith, withFiles } from '../../test/harness/command.js';
@@ -175,5 +175,26 @@ test('--watch checks again when a file changes, also one that is broken meanwhil
     expect(runs[0]).toContain('2 tests, 2 passed');
     expect(runs[1]).toMatch(/^a\.yaml:\d+:\d+: error: /m);
     expect(runs.at(-1)).toContain('2 tests, 0 passed, 1 warning, 1 failure');
+  });
+});
+
+test('--watch fetches policies once, and watches them', async () => {
+  await withFiles({ 'shared/a.rego': policy, 'policy/b.rego': 'package main\n', 'a.yaml': 'name: x\n' }, async (folder) => {
+    const changes = ['a.yaml', 'policy/b.rego'];
+    let runs = 0;
+    const stdout = (part: string): void => {
+      if (!part.endsWith('Watching for changes ...\n')) return;
+      runs++;
+      // A run that writes policies would be followed by another before this.
+      setTimeout(() => {
+        const change = changes.shift();
+        if (change === undefined) process.emit('SIGINT');
+        else appendFileSync(join(folder, change), '\n');
+      }, 400);
+    };
+    const io = { stdin: () => new Uint8Array(), stdout, stderr: stdout, env: {}, color: false };
+    const paths = ['-u', join(folder, 'shared'), '-p', join(folder, 'policy'), join(folder, 'a.yaml')];
+    expect(await runCommandLine(['verify', '--watch', ...paths], io)).toBe(0);
+    expect(runs).toBe(3);
   });
 });
