@@ -5,19 +5,25 @@ import type { FoundRange, PathKey } from './marks.js';
 /** The ranges of paths in a text that was read before. */
 export function jsonFinder(text: string): RangeFinder {
   // Lists and objects are indexed once: the paths of many failures come in any order.
-  const lists = new Map<number, readonly number[]>();
+  const lists = new Map<number, ListIndex>();
   const objects = new Map<number, ReadonlyMap<string, Member>>();
 
-  function memberAt(open: number, key: PathKey): Member | undefined {
-    if (typeof key === 'string') return indexed(objects, open, membersIn).get(key);
-    const start = indexed(lists, open, itemsIn)[key];
-    return start === undefined ? undefined : { start, value: start };
+  function listAt(open: number): ListIndex {
+    let found = lists.get(open);
+    if (found === undefined) lists.set(open, (found = itemsIn(text, open)));
+    return found;
   }
 
-  function indexed<T>(known: Map<number, T>, open: number, index: (text: string, open: number) => T): T {
-    let found = known.get(open);
-    if (found === undefined) known.set(open, (found = index(text, open)));
+  function membersAt(open: number): ReadonlyMap<string, Member> {
+    let found = objects.get(open);
+    if (found === undefined) objects.set(open, (found = membersIn(text, open, listAt)));
     return found;
+  }
+
+  function memberAt(open: number, key: PathKey): Member | undefined {
+    if (typeof key === 'string') return membersAt(open).get(key);
+    const start = text[open] === '[' ? listAt(open).starts[key] : undefined;
+    return start === undefined ? undefined : { start, value: start };
   }
 
   return (path) => {
@@ -39,26 +45,31 @@ interface Member {
   readonly value: number;
 }
 
-/** Where the items of a list begin. */
-function itemsIn(text: string, open: number): readonly number[] {
-  const items: number[] = [];
-  if (text[open] !== '[') return items;
-  for (let at = afterSpace(text, open + 1); text[at] !== ']' && at < text.length; ) {
-    items.push(at);
-    at = nextMember(text, afterValue(text, at));
-  }
-  return items;
+/** Where the items of a list begin, and where it ends. */
+interface ListIndex {
+  readonly starts: readonly number[];
+  readonly end: number;
 }
 
-/** Of members with one key the last counts. */
-function membersIn(text: string, open: number): ReadonlyMap<string, Member> {
+function itemsIn(text: string, open: number): ListIndex {
+  const starts: number[] = [];
+  let at = afterSpace(text, open + 1);
+  while (text[at] !== ']' && at < text.length) {
+    starts.push(at);
+    at = nextMember(text, afterValue(text, at));
+  }
+  return { starts, end: at + 1 };
+}
+
+/** Of members with one key the last counts. Lists, often most of the text, are indexed too. */
+function membersIn(text: string, open: number, listAt: (open: number) => ListIndex): ReadonlyMap<string, Member> {
   const members = new Map<string, Member>();
   if (text[open] !== '{') return members;
   for (let at = afterSpace(text, open + 1); text[at] === '"'; ) {
     const end = afterString(text, at);
     const value = afterSpace(text, afterSpace(text, end) + 1);
     members.set(JSON.parse(text.slice(at, end)) as string, { start: at, value });
-    at = nextMember(text, afterValue(text, value));
+    at = nextMember(text, text[value] === '[' ? listAt(value).end : afterValue(text, value));
   }
   return members;
 }
