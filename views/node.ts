@@ -5,6 +5,7 @@ export {
   type ConfigReadOptions,
   documentsOfFile,
   filesOf,
+  NoFilesError,
   readConfigFile,
 } from './verify/files.js';
 export { parseBuiltins } from './verify/parse-builtins.js';

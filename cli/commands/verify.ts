@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { buildInfo } from '../../engine/index.js';
 import { type CheckResult, exitCodeOf, resultsWithPlaces, tracesText } from '../../views/index.js';
-import { ConfigFileError } from '../../views/node.js';
+import { type ConfigFile, ConfigFileError, NoFilesError } from '../../views/node.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
@@ -185,14 +185,30 @@ async function checkByGatekeeper({ flags, positionals }: Arguments, settings: Ve
     isConftest: false,
     onBroken: (error) => void broken.push(error),
   };
-  const policies = settings.list('policy').filter((path) => flags.has('policy') || existsSync(path));
   const results = await checkObjects(
-    policies.length === 0 ? [] : await readConfigFiles(policies, settings, io, options),
+    await filesOfPolicies(flags.has('policy'), settings, io, options),
     await readConfigFiles(positionals, settings, io, options),
     io,
   );
   for (const error of broken) io.stderr(brokenText(error));
   return finish(results, broken.length > 0, settings, io);
+}
+
+/** The files of the policies. A default folder may be missing, or be that of policies in Rego. */
+async function filesOfPolicies(
+  isNamed: boolean,
+  settings: VerifySettings,
+  io: Io,
+  options: RunOptions,
+): Promise<readonly ConfigFile[]> {
+  const paths = settings.list('policy').filter((path) => isNamed || existsSync(path));
+  if (paths.length === 0) return [];
+  try {
+    return await readConfigFiles(paths, settings, io, options);
+  } catch (error) {
+    if (isNamed || !(error instanceof NoFilesError)) throw error;
+    return [];
+  }
 }
 
 function textOf(results: readonly CheckResult[], settings: VerifySettings, io: Io): string {

@@ -5,7 +5,7 @@ import type { ConfigFileError } from '../../views/node.js';
 
 /** `deploy.yaml:3:5: error: …`, and the line. */
 export function brokenText({ message, at }: ConfigFileError): string {
-  const words = message.replace(/^parse configurations: (?:parser unmarshal: )?/, '');
+  const words = message.replace(/^parse configurations: (?:parser unmarshal: |new parser: (?:new: )?)?/, '');
   if (at === undefined) return `error: ${words}\n`;
   const told = words.replace(/, path: [^\n]*$/, '').trim();
   if (at.offset === undefined) return `${at.file}: error: ${told}\n`;

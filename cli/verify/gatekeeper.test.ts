@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCommand, withFiles } from '../../test/harness/command.js';
+import { runCommand, runWith, withFiles } from '../../test/harness/command.js';
 
 const template = `apiVersion: templates.gatekeeper.sh/v1
 kind: ConstraintTemplate
@@ -90,6 +90,15 @@ a.yaml:18:3: failure: missing: owner
 2 tests, 0 passed, 0 warnings, 2 failures, 0 exceptions
 `);
   expect(exit).toBe(1);
+});
+
+test('a folder of policies in Rego, which nobody named, is no folder of templates', async () => {
+  await withFiles({ 'policy/a.rego': 'package main\n', 'all/t.yaml': template, 'all/c.yaml': constraint('match: {}') }, async (folder) => {
+    const io = { env: { CONFTEST_POLICY: join(folder, 'policy') } };
+    expect(await runWith(io, ['verify', '--gatekeeper', join(folder, 'all')])).toMatchObject({ exit: 0, stderr: '' });
+    const named = await runWith({}, ['verify', '--gatekeeper', '-p', join(folder, 'policy'), join(folder, 'all')]);
+    expect(named).toMatchObject({ exit: 1, stderr: 'Error: parse files: no files found\n' });
+  });
 });
 
 test('violations are printed as gator test prints them', async () => {

@@ -21,6 +21,9 @@ export class ConfigFileError extends Error {
   }
 }
 
+/** Arguments that name no file with a known format. */
+export class NoFilesError extends ConfigFileError {}
+
 /** The places of longer texts are searched one by one, where the format can do that. */
 const longText = 1_000_000;
 
@@ -171,7 +174,7 @@ export function filesOf(args: readonly string[], isIgnored: (path: string) => bo
     else if (!infoOf(arg).isDirectory()) files.push(arg);
     else walkFolder(arg.replace(/(?<=.)\/+$/, ''), isIgnored, files);
   }
-  if (files.length === 0) throw new ConfigFileError('parse files: no files found');
+  if (files.length === 0) throw new NoFilesError('parse files: no files found');
   return [...new Set(files)];
 }
 
