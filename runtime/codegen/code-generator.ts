@@ -32,7 +32,7 @@ export class CodeGenerator implements GeneratedFunctions {
   constructor(program: Program, lowered: readonly LoweredFunction[], builtins: readonly LinkedBuiltin[]) {
     this.#program = program;
     this.#lowered = lowered;
-    this.#text = new ProgramText(program, lowered);
+    this.#text = new ProgramText(program, lowered, true);
     this.#builtins = builtins.map(builtinCaller);
     this.#functions = program.functions.map(() => undefined);
     this.#dynamic = dynamicCalls(this, program.constants, () => rulePaths(program));

@@ -150,6 +150,27 @@ export function ownDepthCheck(func: LoweredFunction, remembers: boolean): string
   return func.kind === 'plan' || remembers || mayCall(func) ? undefined : depthCheck;
 }
 
+/** Where a rule is written in the text of its caller. */
+interface RuleInPlace {
+  readonly func: LoweredFunction;
+  readonly weight: number;
+  /** The place at which the rule begins. */
+  readonly place: Index;
+  /** The place of the call. */
+  readonly callPlace: Index;
+}
+
+/** A rule in the place of its call, which counts and checks the same; the result is `t`. */
+export function ruleSource(index: number, { text, writer }: FunctionText, rule: RuleInPlace): string {
+  const { func, weight, place, callPlace } = rule;
+  const [entered, left] = mayCall(func) ? ['x.depth++;\n', '\nx.depth--;'] : ['', ''];
+  return `${depthCheck}${entered}at = ${place};
+${writer.label}: try {
+${callCountText(func, weight)}
+${text}
+} catch (error) { error = x.failed(error, ${index}, at); at = ${callPlace}; throw error; }${left}`;
+}
+
 /** Whether a function calls others: the depth of calls need not be counted otherwise. */
 function mayCall(func: LoweredFunction): boolean {
   const calls = (block: LoweredBlock): boolean =>

@@ -11,7 +11,7 @@ import {
 import { writeSequence } from './blocks.js';
 import { writeField } from './leaf.js';
 import type { Piece, Sharing } from './part-sharing.js';
-import { type CodeTables, CodeWriter } from './writer.js';
+import { type CodeTables, CodeWriter, type WriterOptions } from './writer.js';
 
 /** A function whose text has at most so many statements is written in one piece. */
 const maxStatements = 400;
@@ -32,6 +32,13 @@ function sizeOf(block: LoweredBlock): number {
   return size;
 }
 
+/** The number of statements of a function. */
+export function sizeOfFunction({ body }: LoweredFunction): number {
+  let size = 0;
+  for (const part of body) for (const block of blocksOfPart(part)) size += sizeOf(block);
+  return size;
+}
+
 /** Whether a function is too long for one piece: V8 would never optimise it. */
 export function needsSplit({ body }: LoweredFunction): boolean {
   let size = 0;
@@ -45,14 +52,14 @@ export function needsSplit({ body }: LoweredFunction): boolean {
 
 /**
  * The blocks of a function that is not split.
- * @param remembers see `WriterOptions`
+ * @param options see `WriterOptions`
  */
 export function wholeText(
   func: LoweredFunction,
   tables: CodeTables,
-  remembers: (callee: Index) => boolean,
+  options: Omit<WriterOptions, 'isWhole'>,
 ): FunctionText {
-  const writer = new CodeWriter(func, tables, false, { remembers, isWhole: true });
+  const writer = new CodeWriter(func, tables, false, { ...options, isWhole: true });
   if (func.tracker !== undefined) writer.line(`${writer.register(func.tracker)} = ${writer.use('newTracker')}();`);
   for (let register = func.params; register < func.cleared; register++) writer.known.write(register, 'undefined');
   for (const part of func.body) {

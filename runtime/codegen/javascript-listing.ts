@@ -17,7 +17,7 @@ export class JavaScriptListing {
 
   /** @param program see `assembleListed`; with that of `assemble`, no line has a statement */
   constructor(program: Program) {
-    this.#texts = new ProgramText(program, program.lowered ?? []);
+    this.#texts = new ProgramText(program, program.lowered ?? [], true);
   }
 
   /** A function with the parts that it was split into. */

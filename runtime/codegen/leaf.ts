@@ -149,13 +149,14 @@ function writeMutation(
 
 /**
  * A look-up in base documents, which do not change. In a loop, the last one is kept: an outer loop
- * often has the key, and to find it in a large object takes twenty times as long.
+ * often has the key, and to find it in a large object takes twenty times as long. Rules in the
+ * place of their calls keep one together: they often look up one object.
  */
 function basePartText({ source, key }: LoweredOf<'dot'>, w: CodeWriter): string {
   const [from, at] = [w.operand(source), w.operand(key)];
   const baseAt = w.use('baseAt');
-  if (w.loops < 2) return `${baseAt}(${from}, ${at})`;
-  const id = w.id();
+  if (w.loops < 2 && w.label === undefined) return `${baseAt}(${from}, ${at})`;
+  const id = w.lookup();
   w.declare(`js${id}`, `jk${id}`, `jv${id}`);
   return `(js${id} === ${from} && jk${id} === ${at} ? jv${id} : (jv${id} = ${baseAt}(js${id} = ${from}, jk${id} = ${at})))`;
 }
@@ -234,6 +235,13 @@ function writeCall(
 ): void {
   switch (stmt.kind) {
     case 'call': {
+      const rule = isRule(stmt, w) ? w.ruleText(stmt.func, stmt.origin) : undefined;
+      if (rule !== undefined) {
+        w.line(rule);
+        w.joined();
+        w.cutIf(['t === undefined']);
+        return w.line(`${w.register(stmt.result)} = t;`);
+      }
       const args = ['x', ...stmt.args.map((arg) => w.operand(arg))];
       w.functions.add(stmt.func);
       const call = `${w.callee(`(g${stmt.func} ??= F.at(${stmt.func}))`)}(${args.join(', ')})`;

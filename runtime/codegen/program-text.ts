@@ -7,6 +7,7 @@ import {
   type LoweredFunction,
   type LoweredOf,
   type LoweredStmt,
+  outermostBlocks,
 } from '../lowering/lowered.js';
 import { type CallFacts, callFacts, loweredCalls, plannedCalls } from './call-facts.js';
 import {
@@ -16,6 +17,7 @@ import {
   functionSource,
   ownDepthCheck,
   parametersOf,
+  ruleSource,
   splitSource,
 } from './function-source.js';
 import {
@@ -24,12 +26,13 @@ import {
   partParameters,
   partText,
   piecesOfText,
+  sizeOfFunction,
   splitText,
   wholeText,
 } from './function-text.js';
 import type { RulePath } from './generated.js';
 import { type Piece, type Sharing, sharingOf } from './part-sharing.js';
-import { changesDocuments, placeOfOrigin } from './writer.js';
+import { changesDocuments, hasScan, placeOfOrigin, type RuleText } from './writer.js';
 
 /** The names that a function's text uses and does not declare. */
 export const outerNames = ['support', 'F', 'B', 'K', 'P', 'parts', 'dynamic', 'conflict', 'tooDeep'] as const;
@@ -50,8 +53,12 @@ export class ProgramText {
   #calls: CallFacts | undefined;
   readonly #sharings = new Map<number, Sharing>();
 
-  constructor(program: Program, lowered: readonly LoweredFunction[]) {
+  readonly #hasRulesInPlace: boolean;
+
+  /** @param hasRulesInPlace whether rules may be written where they are called */
+  constructor(program: Program, lowered: readonly LoweredFunction[], hasRulesInPlace: boolean) {
     this.#program = program;
+    this.#hasRulesInPlace = hasRulesInPlace;
     this.#lowered = lowered;
   }
 
@@ -100,7 +107,10 @@ export class ProgramText {
 
   #whole(index: number, func: LoweredFunction): string {
     const weight = this.#weight(index);
-    const { text, writer } = wholeText(func, this.#program, (callee) => this.#ownCaller(callee) === index);
+    const { text, writer } = wholeText(func, this.#program, {
+      remembers: this.#remembersFor(index),
+      ruleText: this.#hasRulesInPlace ? this.#rulesInPlace(func) : undefined,
+    });
     const remembers = this.#remembers(index);
     const check = ownDepthCheck(func, remembers);
     const around = {
@@ -111,6 +121,30 @@ export class ProgramText {
     const body = functionSource(index, parametersOf(func), { text, writer }, around);
     const entry = check === undefined ? entrySource(index, func, remembers, writer) : `return f${index};`;
     return `${declarations(writer)}${body}\n${entry}`;
+  }
+
+  /**
+   * Writes the rules that a function alone calls in the place of the call, while its text is short:
+   * V8 would seldom do so.
+   */
+  #rulesInPlace(caller: LoweredFunction): RuleText | undefined {
+    if (caller.params !== 2) return undefined;
+    let room = mostStatements - sizeOfFunction(caller);
+    const ruleText: RuleText = (index, origin, writer) => {
+      if (!this.#facts.single.has(index)) return undefined;
+      const func = this.#func(index);
+      const size = sizeOfFunction(func);
+      if (size > room || !isPlainRule(func)) return undefined;
+      room -= size;
+      const options = { remembers: this.#remembersFor(index), ruleText, caller: writer };
+      return ruleSource(index, wholeText(func, this.#program, options), {
+        func,
+        weight: this.#weight(index),
+        place: placeOfOrigin(this.#program, firstOrigin(func)),
+        callPlace: placeOfOrigin(this.#program, origin),
+      });
+    };
+    return ruleText;
   }
 
   /**
@@ -131,6 +165,11 @@ export class ProgramText {
     if (kind === 'plan') return false;
     if (params === 2) return !this.#facts.single.has(index);
     return params === 3 && !isQuick && this.#ownCaller(index) === undefined;
+  }
+
+  /** Tells the functions whose results a caller keeps. */
+  #remembersFor(caller: number): (callee: number) => boolean {
+    return (callee) => this.#ownCaller(callee) === caller;
   }
 
   /** The only caller of a function, where it keeps the results of that function in variables. */
@@ -156,6 +195,16 @@ export class ProgramText {
       this.#sharings.set(index, (sharing = sharingOf(this.#func(index), this.pieces(index) ?? [])));
     return sharing;
   }
+}
+
+/** The most statements of a function with the rules in it. */
+const mostStatements = 200;
+
+/** Whether a rule has nothing that stands for the whole of a function. */
+function isPlainRule(func: LoweredFunction): boolean {
+  const { kind, isOfData, tracker } = func;
+  const isPlain = kind === 'rule' && !isOfData && tracker === undefined && !needsSplit(func);
+  return isPlain && !changesDocuments(func) && !outermostBlocks(func).some(hasScan);
 }
 
 /**

@@ -57,6 +57,9 @@ const counting: ReadonlySet<SupportName> = new Set([
 /** In listings: begins a line with the number of the statement of the lines below it. */
 export const markOfLine = '//# ';
 
+/** The text of a rule in the place of a call of it, whose origin is given. */
+export type RuleText = (rule: Index, origin: Index, caller: CodeWriter) => string | undefined;
+
 export interface WriterOptions {
   /** Takes the constants and places, so that texts of the same form are the same. */
   readonly values?: unknown[] | undefined;
@@ -64,6 +67,10 @@ export interface WriterOptions {
   readonly remembers?: (callee: Index) => boolean;
   /** Whether the text is that of the whole function. */
   readonly isWhole?: boolean;
+  /** Writes a rule where it is called; undefined where its function is called. */
+  readonly ruleText?: RuleText | undefined;
+  /** The text that this one is part of: it has all that the text names and declares. */
+  readonly caller?: CodeWriter;
 }
 
 /** A `with` around the current statement: the variables that hold the state before it. */
@@ -75,23 +82,28 @@ interface OpenWith {
 export class CodeWriter {
   readonly func: LoweredFunction;
   /** Support functions and constants that the text names. */
-  readonly names = new Set<SupportName>();
-  readonly constants = new Set<Index>();
+  readonly names: Set<SupportName>;
+  readonly constants: Set<Index>;
   /** Functions that look up a path, by their text: their names. */
-  readonly readers = new Map<string, string>();
+  readonly readers: Map<string, string>;
   /** Functions that the text calls. */
-  readonly functions = new Set<Index>();
+  readonly functions: Set<Index>;
   /** The rules below paths, for dynamic calls, by their text: their names. */
-  readonly rules = new Map<string, string>();
+  readonly rules: Map<string, string>;
   /** Built-ins that the text calls. */
-  readonly builtins = new Set<Index>();
+  readonly builtins: Set<Index>;
+  /** In the text of a caller, the label of the block that is left with the result in `t`. */
+  readonly label: string | undefined;
+  /** The number of the first register, where registers of callers have those below. */
+  readonly #firstRegister: number;
+  /** Writes a rule where it is called; undefined where its function is called. */
+  readonly ruleText: (rule: Index, origin: Index) => string | undefined;
   /** Whether the registers that blocks share are fields of an object: the function was split. */
   readonly #shared: boolean;
   /** Constants and places that are not in the text but in the array `c`, in this order. */
   readonly #values: unknown[] | undefined;
   readonly #tables: CodeTables;
   readonly #lines: string[] = [];
-  readonly #registers = new Set<Register>();
   /** Statements that leave each enclosing block, innermost last. */
   readonly #cuts: string[] = [];
   readonly withs: OpenWith[] = [];
@@ -124,16 +136,28 @@ export class CodeWriter {
   #isApart = false;
   /** Whether the text so far has such a loop. */
   #hasRounds = false;
-  readonly #declared = new Set<string>();
-  #ids = 0;
+  readonly #declared: Set<string>;
+  readonly #numbers: { id: number; register: number; lookup: number | undefined };
   /** The place that the variable `at` holds here, if that is known. */
   #at: Index | undefined;
   /** In listings: the statement that is being written. */
   #marked: Index = 0;
 
   constructor(func: LoweredFunction, tables: CodeTables, shared: boolean, options: WriterOptions = {}) {
-    const { values, remembers = () => false, isWhole = false } = options;
+    const { values, remembers = () => false, isWhole = false, ruleText, caller } = options;
     this.func = func;
+    this.names = caller?.names ?? new Set();
+    this.constants = caller?.constants ?? new Set();
+    this.readers = caller?.readers ?? new Map();
+    this.functions = caller?.functions ?? new Set();
+    this.rules = caller?.rules ?? new Map();
+    this.builtins = caller?.builtins ?? new Set();
+    this.#declared = caller === undefined ? new Set() : caller.#declared;
+    this.#numbers = caller === undefined ? { id: 0, register: 0, lookup: undefined } : caller.#numbers;
+    this.label = caller && `b${this.id()}`;
+    this.#firstRegister = this.#numbers.register;
+    this.#numbers.register += func.registers;
+    this.ruleText = (rule, origin) => (this.#hasRounds ? undefined : ruleText?.(rule, origin, this));
     this.remembers = remembers;
     this.countsRounds = isWhole && outermostBlocks(func).some(hasScan);
     this.#tables = tables;
@@ -153,7 +177,7 @@ export class CodeWriter {
 
   /** The registers that are local variables of the text, parameters left out. */
   get locals(): readonly string[] {
-    return [...new Set([...[...this.#registers].map((register) => `r${register}`), ...this.#declared])];
+    return [...this.#declared];
   }
 
   line(text: string): void {
@@ -167,7 +191,12 @@ export class CodeWriter {
 
   /** Another number for a label or variable. */
   id(): number {
-    return this.#ids++;
+    return this.#numbers.id++;
+  }
+
+  /** The number of a look-up that is kept: rules in the place of their calls keep one together. */
+  lookup(): number {
+    return this.label === undefined ? this.id() : (this.#numbers.lookup ??= this.id());
   }
 
   /** Names the support function. */
@@ -201,15 +230,22 @@ export class CodeWriter {
 
   /** Leaves the function. */
   return(value: string): void {
-    this.line(`${this.countsRounds ? 'm.left -= n; ' : ''}return ${value};`);
+    if (this.label !== undefined) this.line(`t = ${value}; break ${this.label};`);
+    else this.line(`${this.countsRounds ? 'm.left -= n; ' : ''}return ${value};`);
   }
 
   register(register: Register): string {
     const lazy = this.lazy.get(register);
     if (lazy !== undefined) return lazy;
     if (this.#shared && (register < this.func.cleared || register === this.func.tracker)) return `s.r${register}`;
-    if (register >= this.func.params || this.#shared) this.#registers.add(register);
-    return `r${register}`;
+    const number = this.number(register);
+    if (register >= this.func.params || this.#shared) this.declare(`r${number}`);
+    return `r${number}`;
+  }
+
+  /** The number of a register in names. The documents are those of the caller. */
+  number(register: Register): number {
+    return register < this.func.params ? register : this.#firstRegister + register;
   }
 
   operand(operand: LoweredOperand): string {
@@ -337,7 +373,7 @@ export function changesDocuments(func: LoweredFunction): boolean {
   return written.has(0) || written.has(1) || hasWith(block);
 }
 
-function hasScan(block: LoweredBlock): boolean {
+export function hasScan(block: LoweredBlock): boolean {
   return block.some((stmt) => stmt.kind === 'scan' || innerBlocks(stmt).some(hasScan));
 }
 

@@ -18,7 +18,7 @@ export function writeElement(stmt: LoweredOf<'arrayAppend'>, w: CodeWriter): boo
   if (stmt.value < 0)
     elements.push({ text: w.operand(stmt.value), kind, name: textOf(w.constantValue(-1 - stmt.value)) });
   else {
-    const name = `a${register}_${elements.length}`;
+    const name = `a${w.number(register)}_${elements.length}`;
     w.declare(name);
     w.line(`${name} = ${w.operand(stmt.value)};`);
     elements.push({ text: name, kind });

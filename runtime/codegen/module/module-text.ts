@@ -66,7 +66,7 @@ class ModuleBody {
     this.#request = request;
     // Results of rules are not kept beyond an evaluation: the module stays short.
     const lowered = (request.program.lowered ?? []).map((func) => ({ ...func, reads: undefined }));
-    this.#texts = new ProgramText(request.program, lowered);
+    this.#texts = new ProgramText(request.program, lowered, false);
     const { program, units } = request;
     const loadsRe2 = (name: string) => usedDeclarations([rowOf(units, name)], units).has(units.re2);
     this.#units = hasSimplePatterns(program, loadsRe2) ? withoutRe2(units) : units;

@@ -1,0 +1,72 @@
+/** Rules that one place calls are written there, and end as their functions do. */
+import { expect, test } from 'vitest';
+import { Engine } from '../../library/index.js';
+import { EvaluationError } from '../evaluation/evaluation-errors.js';
+
+const policy = `package p
+
+default allow := false
+
+allow if {
+	known
+	not blocked
+	role == "admin"
+}
+
+known if data.users[input.user].name != ""
+
+blocked if {
+	data.users[input.user].state == "blocked"
+	reason(input.why) == "abuse"
+}
+
+reason(why) := lower(why)
+
+role := r if r := data.users[input.user].role
+
+role := input.role
+`;
+const users = { ann: { name: 'Ann', role: 'admin' }, bob: { name: 'Bob', state: 'blocked', role: 'guest' }, eve: { name: '' } };
+
+const opened = (codegen: 'always' | 'never') => Engine.open({ policies: { 'p.rego': policy }, data: { users } }, { codegen });
+
+/** The decision, or the error with its places. */
+function outcomeOf(engine: Engine, input: unknown, options = {}): unknown {
+  try {
+    return engine.decide('p/allow', input, options);
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    const { code, detail, location, rules } = error;
+    return { code, detail, location, rules };
+  }
+}
+
+const inputs = [
+  { user: 'ann' },
+  { user: 'bob', why: 'Abuse' },
+  { user: 'bob', why: 'error' },
+  { user: 'bob' },
+  { user: 'eve', role: 'admin' },
+  { user: 'zoe', role: 'admin' },
+  { user: ['ann'] },
+  {},
+  { user: 'ann', role: 'guest' },
+];
+
+test.each(inputs)('%j', async (input) => {
+  const [vm, generated] = [await opened('never'), await opened('always')];
+  expect(outcomeOf(generated, input)).toEqual(outcomeOf(vm, input));
+  for (let instructions = 1; instructions < 60; instructions++)
+    expect(outcomeOf(generated, input, { instructions })).toEqual(outcomeOf(vm, input, { instructions }));
+});
+
+test('an error has the rule that failed, and the places of the calls around it', async () => {
+  const engine = await opened('always');
+  const outcome = outcomeOf(engine, { user: 'ann', role: 'guest' }) as EvaluationError;
+  expect(outcome).toMatchObject({ code: 'eval_conflict_error', location: { file: 'p.rego', row: 20 } });
+  expect(outcome.rules.map(({ name, row }) => [name, row])).toEqual([
+    ['g0.data.p.role', 20],
+    ['g0.data.p.allow', 8],
+    ['decision', 1],
+  ]);
+});
