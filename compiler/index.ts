@@ -121,8 +121,9 @@ export {
 export { FormatError, formatModule, formatParsed, formatText } from './format/format.js';
 export type { FormatOptions } from './format/format-options.js';
 export { closest } from './hints/closest.js';
+export type { Mend } from './hints/habits.js';
 export { hintOf, hintsOf } from './hints/hints.js';
-export { type Mend, mendOf } from './hints/mends.js';
+export { mendOf } from './hints/mends.js';
 export { errorParagraphs, type ShownError, shownDiagnostic } from './hints/paragraphs.js';
 export { withAuthorsPlaces } from './optimize/authors-places.js';
 export { countStatements } from './optimize/map-bodies.js';

@@ -1,7 +1,15 @@
-/** Hints for the syntax of other languages. */
+/** Hints for the syntax of other languages, and the changes that they mean. */
 
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
 import type { Span } from '../source/location.js';
+
+/** Offsets in the text of the error's file, and what is written there. */
+export interface Mend {
+  readonly title: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
 
 interface Habit {
   /** Matches the text before the error that belongs to it. */
@@ -9,7 +17,28 @@ interface Habit {
   /** Matches the text from the error on. */
   readonly at?: RegExp;
   readonly hint: string;
+  /** The change that the hint means, where it is one. */
+  readonly mend?: HabitMend;
 }
+
+interface HabitMend {
+  readonly title: string;
+  readonly at: RegExp;
+  readonly text: (matched: string) => string;
+  readonly before: RegExp | undefined;
+}
+
+/**
+ * A change of one line.
+ * @param at matches the text from the error on; all of it is replaced
+ * @param before matches the text before the error; group 1 is replaced too
+ */
+function mend(title: string, at: RegExp, text: HabitMend['text'], before?: RegExp): HabitMend {
+  return { title, at, text, before };
+}
+
+const valued = 'Give the value with :=';
+const commented = 'Begin the comment with #';
 
 const comparing = 'compare with `==` and `!=`';
 const conjunction = 'expressions on lines of their own, or separated by `;`, must all hold';
@@ -27,15 +56,38 @@ const habits: readonly Habit[] = [
   { at: /^\|\|/, hint: alternatives },
   { at: /^and\b/, hint: conjunction },
   { at: /^or\b/, hint: alternatives },
-  { at: /^'/, hint: 'strings stand in double quotes or backquotes: "text"' },
+  {
+    at: /^'/,
+    hint: 'strings stand in double quotes or backquotes: "text"',
+    mend: mend('Write the text in double quotes', /^'[^'"\\]*'/, (quoted) => `"${quoted.slice(1, -1)}"`),
+  },
   { before: /[=!]=$/, at: /^=/, hint: comparing },
   { before: /=\s*$/, at: /^>/, hint: "a rule's body follows `if`, the value of an object's key `:`; at least is `>=`" },
-  { before: /^\s*(?:default\s+)?[\w.[\]"]+(\([^)]*\))?\s*$/, at: /^==/, hint: comparedHead },
-  { before: /^$/, at: /^(?:default\s+)?[\w.[\]"]+(\([^)]*\))?\s*==/, hint: comparedHead },
-  { before: /^[\w.[\]"]+(\([^)]*\))?\s*==[^=].*$/, at: /^if\b/, hint: comparedHead },
+  {
+    before: /^\s*(?:default\s+)?[\w.[\]"]+(\([^)]*\))?\s*$/,
+    at: /^==/,
+    hint: comparedHead,
+    mend: mend(valued, /^==/, () => ':=', /^(?:default\s+)?[\w.]+(?:\([^)]*\))?\s*()$/),
+  },
+  {
+    before: /^$/,
+    at: /^(?:default\s+)?[\w.[\]"]+(\([^)]*\))?\s*==/,
+    hint: comparedHead,
+    mend: mend(valued, /^(?:default\s+)?[\w.]+(?:\([^)]*\))?\s*==/, (head) => head.replace(/==$/, ':=')),
+  },
+  {
+    before: /^[\w.[\]"]+(\([^)]*\))?\s*==[^=].*$/,
+    at: /^if\b/,
+    hint: comparedHead,
+    mend: mend(valued, /^(?=if\b)/, (value) => value.replace('==', ':='), /^[\w.[\]"]+(?:\([^)]*\))?\s*(==[^=].*)$/),
+  },
   { before: /=\s+$/, at: /^=/, hint: comparing },
   { at: /^(is|equals)\b/, hint: comparing },
-  { at: /^!(?!=)/, hint: 'negate with `not`' },
+  {
+    at: /^!(?!=)/,
+    hint: 'negate with `not`',
+    mend: mend('Negate with not', /^!(?!=)\s*/, () => 'not ', /(?:^\s*|[;{]\s*|\bif\s+)()$/),
+  },
   { before: /\bnot\s+$/, at: /^in\b/, hint: 'write `not x in xs`' },
   { before: /\bif\b.*$/, at: /^contains\s/, hint: '`x in xs` asks whether a collection has a member' },
   { before: /[\w\])]\[[^[\]]*$/, at: /^:/, hint: 'a part of an array is `array.slice(xs, start, end)`' },
@@ -66,8 +118,8 @@ const habits: readonly Habit[] = [
   { before: /^\s*[\w.]+$/, at: /^-\w/, hint: 'names have letters, digits and `_`, no hyphen' },
   { before: /^\s*(?:default\s+)?\w+\s*$/, at: /^:(?!=)/, hint: 'a rule gets its value with `:=`' },
   { before: /\b[fF]$/, at: /^"/, hint: 'a text with values in it is a template: `$"hi {input.name}"`' },
-  { before: /\/$/, at: /^[/*]/, hint: noComments },
-  { at: /^\/[/*]/, hint: noComments },
+  { before: /\/$/, at: /^[/*]/, hint: noComments, mend: mend(commented, /^\//, () => '#', /(\/)$/) },
+  { at: /^\/[/*]/, hint: noComments, mend: mend(commented, /^\/\//, () => '#') },
   { at: /^\?/, hint: 'there is no `? :`: give a rule several bodies, or an `else`' },
   { before: /(\+|-)$/, at: /^(\+|-)/, hint: 'a variable keeps its value: bind another one, `y := x + 1`' },
   { before: /[+\-*/]$/, at: /^=/, hint: 'a variable keeps its value: bind another one, `y := x + 1`' },
@@ -77,7 +129,11 @@ const habits: readonly Habit[] = [
     before: /\b(for|foreach|while)\s*\(?$/,
     hint: 'iterate with `some x in xs`, or test all with `every x in xs { … }`',
   },
-  { before: /\b(let|var|const|local)\s+$/, hint: 'variables are declared by `:=` alone: `x := 1`' },
+  {
+    before: /\b(let|var|const|local)\s+$/,
+    hint: 'variables are declared by `:=` alone: `x := 1`',
+    mend: mend('Leave out the word before the variable', /^(?=\w)/, () => '', /\b((?:let|var|const|local)\s+)$/),
+  },
   { at: /^(function|func|fn|def)\s+\w/, hint: 'a function is a rule with arguments: `f(x) := x + 1`' },
   { at: /^\w+\s+(if|contains)\b/, hint: 'Rego v0 has `if` and `contains` after `import rego.v1`' },
   { before: /\b(function|func|fn|def)\s+$/, hint: 'a function is a rule with arguments: `f(x) := x + 1`' },
@@ -88,9 +144,10 @@ const habits: readonly Habit[] = [
     before: /^default\s+[\w.]+(?:\([^)]*\))?\s+$/,
     at: /^(?!:?=)/,
     hint: 'a default is written `default allow := false`',
+    mend: mend('Write := before the value', /^(?=[\w"[{-])/, () => ':= ', /^default\s+[\w.]+\s+()$/),
   },
   { before: /;\s*$/, at: /^(\}|$)/, hint: lastSemicolon },
-  { at: /^;/, hint: noSemicolon },
+  { at: /^;/, hint: noSemicolon, mend: mend('Leave out the semicolon', /^;\s*$/, () => '') },
 ];
 
 /** Authors do not write longer lines, and patterns take more than linear time. */
@@ -102,19 +159,49 @@ export function lineBefore({ source: { text }, start }: Span): string | undefine
   return start - lineStart > longestLine ? undefined : text.slice(lineStart, start);
 }
 
+/** The text of a line from a place on. */
+function lineFrom({ source: { text }, start }: Span): string {
+  const end = text.indexOf('\n', start);
+  return text.slice(start, Math.min(end < 0 ? text.length : end, start + longestLine));
+}
+
+function habitAt(before: string, at: string): Habit | undefined {
+  return habits.find((habit) => (habit.before?.test(before) ?? true) && (habit.at?.test(at) ?? true));
+}
+
+/** The change that the hint for a parse error means; undefined where it is none. */
+export function habitMend(span: Span): Mend | undefined {
+  const { source, start } = span;
+  const before = lineBefore(span);
+  const at = lineFrom(span);
+  if (before === undefined) return undefined;
+  const last = /;\s*$/.exec(source.text.slice(Math.max(0, start - longestLine), start))?.[0];
+  if (at.startsWith('}') && last !== undefined)
+    return { title: 'Leave out the semicolon', start: start - last.length, end: start - last.length + 1, text: '' };
+  const found = habitAt(before, at)?.mend;
+  const left = found?.before === undefined ? '' : found.before.exec(before)?.[1];
+  const right = found?.at.exec(at)?.[0];
+  if (found === undefined || left === undefined || right === undefined) return undefined;
+  return {
+    title: found.title,
+    start: start - left.length,
+    end: start + right.length,
+    text: found.text(left + right),
+  };
+}
+
 /** The hint for a parse error, undefined if no habit explains it. */
 export function habitHint(diagnostic: Diagnostic): string | undefined {
   const { name, span } = diagnostic;
   if (span === undefined || (name !== 'unexpectedToken' && name !== 'illegalToken' && name !== 'ruleHead'))
     return undefined;
   const { text } = span.source;
-  const lineEnd = text.indexOf('\n', span.start);
   const before = lineBefore(span);
-  const at = text.slice(span.start, Math.min(lineEnd < 0 ? text.length : lineEnd, span.start + longestLine));
+  const at = lineFrom(span);
   if (before === undefined) return unclosed(text.slice(0, span.start), at);
   if (at.startsWith('}') && /;\s*$/.test(text.slice(Math.max(0, span.start - longestLine), span.start)))
     return lastSemicolon;
-  const found = habits.find((habit) => (habit.before?.test(before) ?? true) && (habit.at?.test(at) ?? true));
+  const found = habitAt(before, at);
   if (found === undefined && name === 'ruleHead' && /^[\w.]+\s*$/.test(at))
     return `a rule has a value or a body: \`${at.trim()} := …\`, \`${at.trim()} if …\``;
   if (found === undefined && name === 'ruleHead') {
