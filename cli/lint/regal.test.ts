@@ -28,6 +28,29 @@ test.each([
   expect(await runCommand('regal', ...args)).toMatchObject({ exit: 1, stdout: '', stderr });
 });
 
+test('regal new rule writes a rule of the bundle, its page and its level', async () => {
+  const config = 'bundle/regal/config/provided/data.yaml';
+  await withFiles({ [config]: '# levels\nrules:\n  style:\n    a:\n      level: error\n' }, async (directory) => {
+    const args = ['new', 'rule', '-t', 'builtin', '-c', 'naming', '-n', 'foo-bar', '-o', directory];
+    const { exit, stdout } = await runCommand('regal', ...args);
+    expect({ exit, lines: stdout.replaceAll(`${directory}/`, '').split('\n') }).toEqual({
+      exit: 0,
+      lines: [
+        'Created builtin rule "foo-bar" in bundle/regal/rules/naming/foo-bar',
+        'Created doc template for builtin rule "foo-bar" at docs/rules/naming/foo-bar.md',
+        `Wrote configuration update to ${config}`,
+        '',
+      ],
+    });
+    expect(readFileSync(`${directory}/${config}`, 'utf8')).toBe(
+      '# levels\nrules:\n  style:\n    a:\n      level: error\n  naming:\n    foo-bar:\n      level: error\n',
+    );
+    const rules = `${directory}/bundle/regal/rules`;
+    expect(readFileSync(`${rules}/naming/foo-bar/foo_bar.rego`, 'utf8')).toContain('package regal.rules.naming["foo-bar"]\n');
+    expect(await runCommand('regal', 'test', rules)).toMatchObject({ exit: 0, stdout: 'PASS: 2/2\n' });
+  });
+});
+
 test('regal capabilities prints what policies may use', async () => {
   const { exit, stdout } = await runCommand('regal', 'capabilities');
   expect({ exit, document: JSON.parse(stdout) }).toMatchObject({ exit: 0, document: { features: expect.arrayContaining(['rego_v1']) } });
