@@ -38,6 +38,7 @@ A fix never changes what a policy decides. With --hints, errors are mended befor
         default: 'error',
       },
       { name: 'format', short: 'f', type: ['pretty'], usage: 'form of the report', default: 'pretty' },
+      { name: 'output-file', short: 'o', type: 'string', usage: 'write the report to this file' },
       { name: 'no-color', type: 'bool', usage: 'for scripts that give it: there are no colours' },
       { name: 'force', type: 'bool', usage: 'fix files too whose changes are not committed to git' },
       { name: 'timeout', type: 'duration', usage: 'give up after this time' },
@@ -46,7 +47,12 @@ A fix never changes what a policy decides. With --hints, errors are mended befor
   async run(args, io) {
     if (args.positionals.length === 0) throw usageError('at least one file or directory must be provided for fixing');
     try {
-      return await fixPaths(args, io);
+      const path = args.flags.text('output-file');
+      if (path === undefined) return await fixPaths(args, io);
+      let text = '';
+      const exit = await fixPaths(args, { ...io, stdout: (part) => void (text += part) });
+      writeFile(path, text);
+      return exit;
     } catch (error) {
       if (error instanceof CompileErrors)
         throw new CommandError(`error(s) encountered while fixing: ${errorText(error, io)}`);

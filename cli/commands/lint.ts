@@ -53,7 +53,6 @@ It exits with 3 if there are errors, and with 2 if there are warnings and --fail
     ),
     ...group(
       'Flags without effect',
-      { name: 'debug', type: 'bool', usage: 'for scripts that give it', ignored: 'there is nothing more to show' },
       {
         name: 'enable-print',
         type: 'bool',
@@ -63,6 +62,7 @@ It exits with 3 if there are errors, and with 2 if there are warnings and --fail
       { name: 'profile', type: 'bool', usage: 'for scripts that give it', ignored: 'rules are not measured' },
       { name: 'metrics', type: 'bool', usage: 'for scripts that give it', ignored: 'rules are not measured' },
       { name: 'instrument', type: 'bool', usage: 'for scripts that give it', ignored: 'rules are not measured' },
+      { name: 'pprof', type: 'string', usage: 'for scripts that give it', ignored: 'no profile is written' },
     ),
   ],
   showsProgress: true,

@@ -83,6 +83,12 @@ test.each([
   expect((await linted(config, files, '-D', '-e', 'use-rego-v1')).found).toEqual(found);
 });
 
+test('--debug shows the configuration and its file', async () => {
+  const config = 'rules:\n  style: {}\n';
+  const { exit, told } = await linted(config, {}, '-D', '--debug');
+  expect({ exit, told }).toEqual({ exit: 0, told: `configuration: .regal/config.yaml\n${config.trimEnd()}` });
+});
+
 test('a directory with the name of a configuration is none', async () => {
   await withFiles({ 'p/p.rego': policy, 'p/.regal.yaml/x': '' }, async (directory) => {
     expect(await runCommand('regal', 'lint', '-D', `${directory}/p`)).toMatchObject({ exit: 0, stderr: '' });

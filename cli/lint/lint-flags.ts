@@ -30,6 +30,7 @@ export const ruleFlags: readonly Flag[] = [
       repeated: true,
       usage: 'patterns of files to leave out, in place of those of the configuration',
     },
+    { name: 'debug', type: 'bool', usage: 'write the configuration and its file to stderr' },
   ),
 ];
 

@@ -98,6 +98,8 @@ async function withPolicies<T>(
 ): Promise<T> {
   const found = await findConfig(positionals, flags.text('config-file'), io);
   const { config, root } = found;
+  // A workflow of GitHub that is run again for its logs sets the variable.
+  if (flags.on('debug') || io.env.RUNNER_DEBUG) io.stderr?.(foundText(found));
   const manifests = new Map<string, 'v0' | 'v1' | undefined>();
   const sources = readPolicies(positionals, root, io).map((source) => withVersion(source, config, root, manifests));
   const capabilities = await capabilitiesOf(found, io);
@@ -114,6 +116,12 @@ async function withPolicies<T>(
   } catch (error) {
     throw configError(error, found.file, found.text);
   }
+}
+
+function foundText({ file, text }: FoundConfig): string {
+  return file === undefined
+    ? 'no configuration was found: rules have their defaults\n'
+    : `configuration: ${file}\n${text}\n`;
 }
 
 /** The capabilities of the configuration; faults name its file. */
