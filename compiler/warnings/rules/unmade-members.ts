@@ -12,14 +12,17 @@ import { builtinName } from '../../resolve/builtin-table.js';
 import { type CompiledRule, ruleKind } from '../../resolve/compiled-rule.js';
 import { isEquality } from '../../resolve/expression-kinds.js';
 import { isGeneratedName } from '../../resolve/local-names.js';
-import { findNode, type RuleTree, rulesAt } from '../../resolve/tree.js';
+import { constantKeys, findNode, type RuleTree, rulesAt, walkRules } from '../../resolve/tree.js';
 import { ConstantTexts } from '../constant-texts.js';
 import { similar } from '../known-names.js';
 import type { WarningSearch } from '../warning-search.js';
 
 export function* findUnmadeMembers(search: WarningSearch): Steps {
   const sets = new ConstantSets(search);
-  for (const { rules } of search.compiled.modules.values()) {
+  if (sets.names.length === 0) return;
+  for (const { parsed, rules } of search.compiled.modules.values()) {
+    const { text } = parsed.source;
+    if (!sets.names.some((name) => text.includes(name))) continue;
     for (const { rule } of rules) if (!rule.default) new MemberCheck(rule, sets, search).check();
     yield;
   }
@@ -28,31 +31,43 @@ export function* findUnmadeMembers(search: WarningSearch): Steps {
 /** The members of sets whose rules make constants alone. */
 class ConstantSets {
   readonly #search: WarningSearch;
-  readonly #known = new Map<RuleTree, ReadonlySet<string> | undefined>();
+  readonly #known = new Map<RuleTree, ReadonlySet<string>>();
+  /** The last names of their paths. */
+  readonly names: readonly string[];
 
   constructor(search: WarningSearch) {
     this.#search = search;
+    const names = new Set<string>();
+    walkRules(search.compiled.ruleTree, (node) => {
+      const members = node.rules.length > 0 ? this.#membersOf(node) : undefined;
+      if (members === undefined || node.key.type !== 'string') return undefined;
+      this.#known.set(node, members);
+      names.add(node.key.value);
+      return undefined;
+    });
+    this.names = [...names];
   }
 
   /** Undefined for what is no such set, or may have others. */
   of({ terms }: RefTerm): ReadonlySet<string> | undefined {
     const node = findNode(this.#search.compiled.ruleTree, terms);
-    if (node === undefined || node.rules.length === 0) return undefined;
-    if (!this.#known.has(node)) this.#known.set(node, this.#membersOf(node, terms.length));
-    return this.#known.get(node);
+    return node && this.#known.get(node);
   }
 
-  #membersOf({ rules, children }: RuleTree, length: number): ReadonlySet<string> | undefined {
+  #membersOf({ rules, children }: RuleTree): ReadonlySet<string> | undefined {
     const { names } = this.#search;
     const { ref } = rules[0]!;
+    // The rules of a node may go on with variables: their paths are longer.
+    const { length } = constantKeys(ref);
     const path = leadingKeys(ref.slice(1));
-    if (children.size > 0 || names.isGiven(path) || names.isElsewhere(path)) return undefined;
-    const constant = ref.length === length ? names.constant(ref) : undefined;
+    if (children.size > 0 || ref.length !== length + 1 || names.isGiven(path) || names.isElsewhere(path))
+      return undefined;
+    const constant = names.constant(ref);
     if (constant !== undefined) return constantMembers(constant);
     const members = new Set<string>();
     for (const rule of rules) {
       const texts =
-        ruleKind(rule.rule.head) === 'multi' && rule.ref.length === length ? this.#textsOf(rule) : undefined;
+        ruleKind(rule.rule.head) === 'multi' && rule.ref.length === ref.length ? this.#textsOf(rule) : undefined;
       if (texts === undefined) return undefined;
       for (const { value } of texts) members.add(value);
     }
