@@ -42,7 +42,7 @@ function keys(source: ObjectValue): RegoSet {
 
 /** Merges objects at all depths; where one of two values is no object, the later wins. */
 function union(x: ObjectValue, y: ObjectValue): ObjectValue {
-  return mergeObjects(x, y, new Set());
+  return mergeObjects(x, y);
 }
 
 function unionN(objects: readonly ObjectValue[]): ObjectValue {
