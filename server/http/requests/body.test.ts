@@ -9,7 +9,7 @@ import { toJson } from '../../../values/json/json.js';
 const echo = { policies: { p: 'package p\n\necho := input\n' } };
 const long = 40_000;
 
-/** A text of spaces that makes a body long: twice it is read in a turn of its own, 30 times in steps. */
+/** A text of spaces: with one a body is read at once, with two in its turn, with 30 in steps. */
 const padding = ' '.repeat(long);
 
 describe('a long body', () => {
