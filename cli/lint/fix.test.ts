@@ -155,6 +155,9 @@ test.each([
   ['an argument', 'f(x) if {\n\tx\n\t"a" in x.b\n}', 'f(x) if {\n\t"a" in x.b\n}'],
   ['what the head looks into', 'a := input.x.y if {\n\tinput.x\n\tinput.z\n}', 'a := input.x.y if {\n\tinput.z\n}'],
   ['an argument of a built-in', 'f(x) if {\n\tx\n\tstartswith(x, "a")\n}', 'f(x) if {\n\tstartswith(x, "a")\n}'],
+  ['what is compared with a constant', 'a if {\n\tinput.x\n\tinput.x == "b"\n}', 'a if {\n\tinput.x == "b"\n}'],
+  ['what is compared with false', 'a if {\n\tinput.x\n\tinput.x == false\n}', 'a if {\n\tinput.x\n\tinput.x == false\n}'],
+  ['a comparison above', 'a if {\n\t[1] == input.x\n\tinput.x\n}', 'a if {\n\t[1] == input.x\n}'],
 ])('a redundant check of %s goes', async (_title, before, after) => {
   await withFiles({ 'p/p.rego': `package p\n\n${before}\n` }, async (directory) => {
     await runCommand('fix', '-D', '-e', 'redundant-existence-check', '--force', directory);
@@ -173,6 +176,17 @@ test.each([
   await withFiles({ 'p/p.rego': `package p\n\n${before}\n` }, async (directory) => {
     await runCommand('fix', '-D', '-e', 'constant-condition', '--force', directory);
     expect(read(directory, 'p/p.rego')).toBe(`package p\n\n${after}\n`);
+  });
+});
+
+test.each([
+  ['a ref with an index', 'a if {\n\tsome i\n\tinput.xs[i] = 1\n\ti > 2\n}', '=='],
+  ['a ref with a wildcard', 'a(x) if {\n\tx = input.xs[_].y\n}', '=='],
+  ['a name that nothing has', 'a if {\n\tinput.xs = y.z\n}', '='],
+])('an equals sign between known values becomes two: %s', async (_title, text, sign) => {
+  await withFiles({ 'p/p.rego': `package p\n\n${text}\n` }, async (directory) => {
+    await runCommand('fix', '-D', '-e', 'prefer-equals-comparison', '--force', directory);
+    expect(read(directory, 'p/p.rego')).toBe(`package p\n\n${text.replace(' = ', ` ${sign} `)}\n`);
   });
 });
 

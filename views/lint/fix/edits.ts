@@ -1,6 +1,6 @@
 /** The edits that fixes make: each keeps what a policy decides. */
 
-import type { CallExpr, Expr, RefTerm, Rule, Span, Term, VarTerm } from '../../../compiler/index.js';
+import type { CallExpr, Expr, Node, RefTerm, Rule, Span, Term, VarTerm } from '../../../compiler/index.js';
 import { equalTerms, functionName, walk } from '../../../compiler/index.js';
 import type { LintFile } from '../frame/lint-file.js';
 import type { Visitor } from '../frame/lint-rule.js';
@@ -9,7 +9,7 @@ import { findDeclarations } from '../frame/scope.js';
 import { walkFile } from '../frame/walk-file.js';
 import { patternArguments } from '../rules/regex-calls.js';
 import { equalsSign } from '../rules/style/iteration.js';
-import { comparisons, isBinary, isScalar, nameOf } from '../rules/tree.js';
+import { comparisons, isBinary, isLiteral, isScalar, nameOf } from '../rules/tree.js';
 
 /** A part of the text and what replaces it. */
 export interface Edit {
@@ -66,8 +66,11 @@ const editsByRule: Readonly<Record<string, FindEdits>> = {
 /** Whether the variables of one side of `=` have their values before it in their own scope. */
 function hasValue(term: Term, place: NodePlace): boolean {
   let isSafe = true;
+  // A variable in a ref gets its values there, with either sign.
+  const inRefs = new Set<Node>();
   walk(term, (node) => {
-    if (node.type !== 'var') return;
+    if (node.type === 'ref') for (const part of node.terms.slice(1)) inRefs.add(part);
+    if (node.type !== 'var' || inRefs.has(node)) return;
     const declared = findDeclarations(place.scope, node.name);
     const isGiven = declared.some(
       ({ kind, node: { loc } }) =>
@@ -169,13 +172,19 @@ function usesStrictly(expr: Expr, ref: RefTerm | VarTerm, file: LintFile): boole
   if (expr.kind === 'term') return isLonger(expr.term, ref);
   // A print shows undefined operands, and does not fail.
   if (expr.kind !== 'call' || functionName(expr.operator) === 'print') return false;
-  if (expr.args.some((arg) => isLonger(arg, ref))) return true;
+  if (expr.args.some((arg) => isLonger(arg, ref)) || equalsConstant(expr, ref)) return true;
   if (file.builtinOf(expr) === undefined) return false;
   const { args = [] } = file.builtins.of(expr.operator) ?? {};
   return expr.args.some(
     (arg, i) =>
       equalTerms(arg, ref) && ['string', 'number', 'object', 'array', 'set'].includes(args[i]?.type.type ?? ''),
   );
+}
+
+/** Whether a value is compared with a constant that is not false. */
+function equalsConstant(expr: CallExpr, value: RefTerm | VarTerm): boolean {
+  if (!isBinary(expr, 'equal', 'eq') || !expr.args.some((arg) => equalTerms(arg, value))) return false;
+  return expr.args.some((arg) => isLiteral(arg) && !(arg.type === 'boolean' && !arg.value));
 }
 
 function isLonger(term: Term, value: RefTerm | VarTerm): boolean {
