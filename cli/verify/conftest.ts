@@ -190,7 +190,7 @@ async function parse({ positionals }: Arguments, settings: VerifySettings, io: I
 async function pull({ positionals }: Arguments, settings: VerifySettings): Promise<number> {
   if (positionals.length === 0) throw new CommandError('missing required arguments');
   const { pullPolicies } = await import('./sharing/pull.js');
-  const to = settings.text('policy') ?? 'policy';
+  const to = settings.list('policy')[0] ?? 'policy';
   await pullPolicies(positionals, to, 'download policies', settings.registries);
   return 0;
 }
@@ -199,7 +199,7 @@ async function push({ positionals }: Arguments, settings: VerifySettings, io: Io
   const [repository, path] = positionals;
   if (repository === undefined) throw new CommandError('missing required arguments');
   const { pushPolicies } = await import('./sharing/push.js');
-  const paths = [path ?? settings.text('policy') ?? 'policy', ...settings.list('data')];
+  const paths = [path ?? settings.list('policy')[0] ?? 'policy', ...settings.list('data')];
   await pushPolicies(repository, paths, {
     ...settings.registries,
     log: (line) => io.stdout(`${goTime(new Date())} ${line}\n`),

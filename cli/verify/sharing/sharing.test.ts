@@ -80,6 +80,13 @@ describe('conftest pull', () => {
     expect(contentsOf(to)).toEqual({ 'a.rego': deny, 'deny.rego': deny });
   });
 
+  test('the folder of a settings file is the first of a list', async () => {
+    const folder = folderOf({ 'src/a.rego': deny });
+    writeFileSync(join(folder, 'c.toml'), `policy = ["${folder}/one", "${folder}/two"]\n`);
+    expect(await conftest('pull', '-c', join(folder, 'c.toml'), join(folder, 'src'))).toMatchObject({ exit: 0, stderr: '' });
+    expect(contentsOf(join(folder, 'one'))).toEqual({ 'a.rego': deny });
+  });
+
   test('an archive with a path out of the folder is refused as a whole', async () => {
     const archive = await archiveOf({ 'a.rego': deny, '../b.rego': deny });
     const { url } = await serve((_request, response) => response.end(archive));
