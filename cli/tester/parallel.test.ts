@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { runWith, withFiles } from '../../test/harness/command.js';
-import { entry, worker } from '../../test/harness/command-helpers.js';
+import { entry } from '../../test/harness/command-helpers.js';
 import { threadScript } from '../../test/harness/engine-thread.js';
 import { openCommandEngine } from '../eval/command-engine.js';
 import { outcomesOf } from './parallel.js';
@@ -92,7 +92,7 @@ test('another thread takes the tests that this one has no time for', async () =>
   const { ran, outcomes } = await outcomesBeside(
     threadScript(
       'busy',
-      `import { workerData } from 'node:worker_threads'; await (await import(${worker})).runTests(); Atomics.store(workerData.flag, 0, 1);`,
+      `import { workerData } from 'node:worker_threads'; await (await import('./cli/tester/worker.js')).runTests(); Atomics.store(workerData.flag, 0, 1);`,
     ),
     6,
   );

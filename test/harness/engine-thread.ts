@@ -1,23 +1,37 @@
 /** For tests: the scripts that threads start with. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
 
-/** For all test files of a process. */
+const root = join(import.meta.dirname, '../..');
+
+/** For all test files of a process. Scripts in it find the packages of this repository. */
 const folder = mkdtempSync(join(tmpdir(), 'writ-threads-'));
+symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes a script that may import sources: a thread has no loader that strips their types. */
+/**
+ * Writes a script that may import sources by their paths from the root, `./engine/…`. A thread has
+ * no loader for them, and one of its own takes a second for each thread: they are bundled once.
+ */
 export function threadScript(name: string, text: string): string {
-  const path = join(folder, `${name}.mjs`);
-  writeFileSync(path, `import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register();\n${text}`);
-  return path;
+  const outdir = join(folder, name);
+  buildSync({
+    stdin: { contents: text, resolveDir: root },
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    logLevel: 'error',
+  });
+  return join(outdir, 'stdin.mjs');
 }
-
-const worker = pathToFileURL(join(import.meta.dirname, '../../engine/threads/worker.ts')).href;
 
 /** Writes the script of a thread that evaluates. */
 export function evaluationEntry(): string {
-  return threadScript('evaluations', `(await import(${JSON.stringify(worker)})).serveEvaluations();`);
+  return threadScript('evaluations', `(await import('./engine/threads/worker.js')).serveEvaluations();`);
 }
