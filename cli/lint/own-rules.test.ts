@@ -153,6 +153,7 @@ test.each([
   ['util.longest_prefix({["a", "b", "c"], ["a", "b", "d"]}) == ["a", "b"]; util.rest([1, 2]) == [2]; rule.head.args', ['x 9:1']],
   ['util.all_paths(["a", "b"]) == [["a"], ["a", "b"]]; util.last_indexof([1, 2, 1], 1) == 2; rule.head.args', ['x 9:1']],
   ['ast.comments_decoded[0].text == "# note"; rule.head.args', ['x 9:1']],
+  ['ast.with_rego_v0("a { true }").regal.file.rego_version == "v0"; rule.head.args', ['x 9:1']],
   ['[[c]] := ast.comments.blocks; c.location.row == 6; c.text == "# note"; rule.head.args', ['x 9:1']],
   ['ast.comments.annotation_match("# title: x"); not ast.comments.annotation_match("# to: x"); rule.head.args', ['x 9:1']],
   ['"scope" in ast.comments.metadata_attributes; ast.ignore_directives == {}; rule.head.args', ['x 9:1']],

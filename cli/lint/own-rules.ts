@@ -221,7 +221,7 @@ const ownBuiltins: readonly Builtin[] = [
 
 function parsed(name: string, text: string): ReturnType<typeof parseModule> {
   try {
-    return parseModule(name, text);
+    return parseModule(name, text, { regoVersion: name.endsWith('_v0.rego') ? 'v0' : 'v1' });
   } catch (error) {
     throw new BuiltinError(`regal.parse_module: ${(error as Error).message}`);
   }
