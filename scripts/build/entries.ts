@@ -34,7 +34,7 @@ export const entries: readonly Entry[] = [
     name: '.',
     node: 'library/index.ts',
     browser: browserLibrary.source,
-    budgets: { node: { start: 200_000, all: 858_500 }, browser: browserLibrary.budget },
+    budgets: { node: { start: 200_000, all: 860_000 }, browser: browserLibrary.budget },
   },
   { name: './browser', browser: browserLibrary.source, budgets: { browser: browserLibrary.budget } },
   {
@@ -48,7 +48,7 @@ export const entries: readonly Entry[] = [
     node: 'library/integrations/compiler/index.ts',
     budgets: { node: { start: 320_000, all: 470_000 } },
   },
-  { name: './envoy', node: 'library/integrations/envoy/index.ts', budgets: { node: { start: 220_000, all: 635_000 } } },
+  { name: './envoy', node: 'library/integrations/envoy/index.ts', budgets: { node: { start: 220_000, all: 636_000 } } },
   { name: './guard', node: 'library/integrations/guard/index.ts', budgets: { node: { start: 6500, all: 6500 } } },
   { name: './hono', node: 'library/integrations/guard/hono.ts', budgets: { node: { start: 6500, all: 6500 } } },
   { name: './express', node: 'library/integrations/guard/express.ts', budgets: { node: { start: 6500, all: 6500 } } },
