@@ -16,6 +16,11 @@ export type PolicyAddress =
 const registries =
   /(?:^|\.)azurecr\.io$|(?:^|\.)gcr\.io$|-docker\.pkg\.dev$|\.dkr\.ecr\.[\w-]+\.amazonaws\.com$|^registry\.gitlab\.com$|^quay\.io$|^ghcr\.io$|^(?:127\.0\.0\.1|localhost|\[?::1\]?):\d+$/;
 
+/** A text for messages, without the passwords and keys of the addresses in it. */
+export function addressForMessage(text: string): string {
+  return text.replace(/(?<=:\/\/)[^/?#\s]*@/g, '').replace(/([?&]sshkey=)[^&\s]*/g, '$1…');
+}
+
 const repositories = /^(?:github\.com|gitlab\.com|bitbucket\.org)\/[^/]+\/[^/]+/;
 
 /** Throws a ConfigFileError for an address that is not fetched. */

@@ -1,8 +1,9 @@
 /** Files of policies that come from elsewhere, written below one folder. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, normalize, sep } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, normalize, relative, resolve, sep } from 'node:path';
 import { isGzip, readTar } from '../../../engine/index.js';
 import { inflateByZlib } from '../../../engine/node.js';
+import { systemProblem } from '../../../values/node.js';
 import { ConfigFileError } from '../../../views/node.js';
 
 /** The most bytes that the policies of an address may have. */
@@ -23,6 +24,51 @@ export function writePolicyFiles(files: readonly SharedFile[], to: string): void
   }
 }
 
+/** As many files and folders as are copied: links may make many of a few. */
+const mostEntries = 500_000;
+
+/**
+ * Copies the files of a folder. A link stands for the file or folder that it leads to. Throws a
+ * ConfigFileError for one that leads out of `root`, where there is one.
+ */
+export function copyPolicyFiles(from: string, to: string, root?: string): void {
+  const leftOut = [
+    existsSync(to) ? realpathSync(to) : resolve(to),
+    ...(root === undefined ? [] : [join(root, '.git')]),
+  ];
+  const paths: string[] = [];
+  let left = mostEntries;
+  const visit = (path: string, above: readonly string[]) => {
+    const real = targetOf(path, root ?? '');
+    if (root !== undefined && !isBelow(real, root))
+      throw new ConfigFileError(`${relative(root, path)} leads out of the repository`);
+    if (left-- === 0) throw new ConfigFileError(`more than ${mostEntries} files and folders`);
+    const stats = statSync(real);
+    if (stats.isFile()) paths.push(path);
+    if (!stats.isDirectory() || above.includes(real) || leftOut.includes(real)) return;
+    for (const name of readdirSync(path).sort()) visit(join(path, name), [...above, real]);
+  };
+  // All are found before the first is written: the folder may be in the one that is copied.
+  visit(from, []);
+  for (const path of paths) {
+    const target = join(to, relative(from, path));
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(path, target);
+  }
+}
+
+function targetOf(path: string, root: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    throw new ConfigFileError(`${relative(root, path)}: ${systemProblem(error)}`);
+  }
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}${sep}`);
+}
+
 function placeBelow(path: string): string {
   const normal = normalize(path.replace(/^\/+/, ''));
   if (normal === '..' || normal.startsWith(`..${sep}`) || normal === '.' || path.includes('\0'))
@@ -30,9 +76,15 @@ function placeBelow(path: string): string {
   return normal;
 }
 
-/** The files of a tar, compressed or not: those of one folder of it where one is named. */
-export async function filesOfArchive(archive: Uint8Array, folder = ''): Promise<readonly SharedFile[]> {
-  const tar = isGzip(archive) ? await inflateByZlib(archive, longestPolicies) : archive;
+/**
+ * The files of a tar, compressed or not: those of one folder of it where one is named.
+ * @param most the most bytes that it may inflate to
+ */
+export async function filesOfArchive(
+  archive: Uint8Array,
+  { folder = '', most = longestPolicies } = {},
+): Promise<readonly SharedFile[]> {
+  const tar = isGzip(archive) ? await inflateByZlib(archive, most) : archive;
   const prefix = folder === '' ? '' : `${folder.replace(/^\/+|\/+$/g, '')}/`;
   const files: SharedFile[] = [];
   for (const { name, type, bytes } of readTar(tar)) {

@@ -1,16 +1,16 @@
 /** Fetches policies: images, repositories of git, files and archives over HTTP, folders. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { BundleError } from '../../../engine/index.js';
-import { imagesIn, OciRegistry, policyLayersIn, ServiceError } from '../../../server/index.js';
+import { imagesIn, policyLayersIn, ServiceError } from '../../../server/index.js';
 import { systemProblem } from '../../../values/node.js';
 import { ConfigFileError } from '../../../views/node.js';
 import type { Io } from '../../io.js';
-import { type PolicyAddress, readAddress } from './addresses.js';
-import { filesOfArchive, longestPolicies, type SharedFile, writePolicyFiles } from './policy-files.js';
-import { dockerHeaders, openHost, registryUrl } from './registry-client.js';
+import { addressForMessage, type PolicyAddress, readAddress } from './addresses.js';
+import { copyPolicyFiles, filesOfArchive, longestPolicies, type SharedFile, writePolicyFiles } from './policy-files.js';
+import { openHost, openRegistry } from './registry-client.js';
 
 interface PullOptions {
   readonly env: Io['env'];
@@ -32,8 +32,8 @@ export async function pullPolicies(
     } catch (error) {
       const isKnown = error instanceof ConfigFileError || error instanceof ServiceError || error instanceof BundleError;
       if (!isKnown && !(error instanceof Error && 'syscall' in error)) throw error;
-      const problem = isKnown ? error.message : systemProblem(error);
-      const shown = address.replace(/(?<=:\/\/)[^/@]*@/, '');
+      const problem = addressForMessage(isKnown ? error.message : systemProblem(error));
+      const shown = addressForMessage(address);
       throw new ConfigFileError(`${stage}: ${problem.includes(shown) ? '' : `${shown}: `}${problem}`);
     }
   }
@@ -43,8 +43,9 @@ async function pull(source: PolicyAddress, to: string, options: PullOptions): Pr
   switch (source.kind) {
     case 'path': {
       const { path } = source;
-      cpSync(path, statSync(path).isDirectory() ? to : join(to, basename(path)), { recursive: true });
-      return;
+      if (statSync(path).isDirectory()) return copyPolicyFiles(path, to);
+      mkdirSync(to, { recursive: true });
+      return copyFileSync(path, join(to, basename(path)));
     }
     case 'image':
       return writePolicyFiles(await filesOfImage(source.image, options), to);
@@ -56,10 +57,8 @@ async function pull(source: PolicyAddress, to: string, options: PullOptions): Pr
 }
 
 async function filesOfImage(image: string, { env, tls }: PullOptions): Promise<readonly SharedFile[]> {
-  const host = image.split('/')[0]!;
-  const { client, close } = openHost(registryUrl(host, tls), dockerHeaders(host, env));
+  const { registry, close } = openRegistry(image, { env, tls });
   try {
-    const registry = new OciRegistry(image, client);
     const named = await registry.manifest();
     const [first] = imagesIn(named.body, image) ?? [];
     const { body } = first === undefined ? named : await registry.manifest(first);
@@ -68,7 +67,9 @@ async function filesOfImage(image: string, { env, tls }: PullOptions): Promise<r
     for (const { digest, path } of policyLayersIn(body, image)) {
       const bytes = await registry.layer(digest, left);
       left -= bytes.length;
-      files.push(...(path === undefined ? await filesOfArchive(bytes) : [{ path, bytes }]));
+      const found = path === undefined ? await filesOfArchive(bytes, { most: left }) : [{ path, bytes }];
+      if (path === undefined) for (const file of found) left -= file.bytes.length;
+      files.push(...found);
     }
     if (files.length === 0) throw new ConfigFileError(`${image} has no policies: its layers have no names`);
     return files;
@@ -83,14 +84,14 @@ async function filesOfUrl({
   unpacks,
 }: Extract<PolicyAddress, { kind: 'http' }>): Promise<readonly SharedFile[]> {
   const { username, password } = url;
-  const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
+  const pair = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
   const plain = new URL(url);
   plain.username = '';
   plain.password = '';
   const { client, close } = openHost(plain.origin, username === '' ? {} : { authorization: `Basic ${pair}` });
   try {
     const { body } = await client.requestOk({ path: plain.href, maxBodyBytes: longestPolicies });
-    if (unpacks) return await filesOfArchive(body, folder);
+    if (unpacks) return await filesOfArchive(body, { folder });
     const path = basename(plain.pathname);
     if (path === '') throw new ConfigFileError('the URL names no file');
     return [{ path, bytes: body }];
@@ -99,26 +100,48 @@ async function filesOfUrl({
   }
 }
 
+/** A part of a URL; as it stands where its percent escapes are no UTF-8. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Variables with the repository of a hook of git, which is not the one that is fetched. */
+const ofRepository = new Set([
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_COMMON_DIR',
+  'GIT_INDEX_FILE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_NAMESPACE',
+  'GIT_PREFIX',
+  'GIT_SHALLOW_FILE',
+  'GIT_GRAFT_FILE',
+]);
+
 /** The newest commit of a branch, a tag or a commit, without the history. */
 function copyRepository({ url, folder, ref }: Extract<PolicyAddress, { kind: 'git' }>, to: string, env: Io['env']) {
-  const place = mkdtempSync(join(tmpdir(), 'writ-git-'));
+  const place = realpathSync(mkdtempSync(join(tmpdir(), 'writ-git-')));
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !ofRepository.has(name)));
   try {
     const git = (...args: readonly string[]) => {
       const { status, stderr, error } = spawnSync('git', args, {
         cwd: place,
-        env: { ...env, GIT_TERMINAL_PROMPT: '0' },
+        env: { ...own, GIT_TERMINAL_PROMPT: '0' },
         encoding: 'utf8',
       });
       if (error !== undefined) throw new ConfigFileError(`git cannot be run: ${systemProblem(error)}`);
       const said = stderr.trim().split('\n').at(-1) ?? '';
-      if (status !== 0) throw new ConfigFileError(`git ${args[0]}: ${said.replace(/(?<=:\/\/)[^/@\s]*@/g, '')}`);
+      if (status !== 0) throw new ConfigFileError(`git ${args[0]}: ${said}`);
     };
     git('init', '--quiet');
     git('fetch', '--quiet', '--depth=1', '--', url, ref ?? 'HEAD');
     git('checkout', '--quiet', 'FETCH_HEAD');
-    const from = join(place, folder);
-    if (!from.startsWith(place)) throw new ConfigFileError(`${folder} leads out of the repository`);
-    cpSync(from, to, { recursive: true, filter: (path) => !path.startsWith(join(place, '.git')) });
+    copyPolicyFiles(join(place, folder), to, place);
   } finally {
     rmSync(place, { recursive: true, force: true });
   }

@@ -1,12 +1,12 @@
 /** Writes policies to a registry, as an image with a layer for each file. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { OciRegistry, ServiceError } from '../../../server/index.js';
+import { type OciRegistry, ServiceError } from '../../../server/index.js';
 import { systemProblem } from '../../../values/node.js';
 import { ConfigFileError } from '../../../views/node.js';
 import type { Io } from '../../io.js';
 import type { SharedFile } from './policy-files.js';
-import { dockerHeaders, openHost, registryUrl } from './registry-client.js';
+import { openRegistry } from './registry-client.js';
 
 const types = {
   config: 'application/vnd.cncf.openpolicyagent.config.v1+json',
@@ -28,17 +28,16 @@ export async function pushPolicies(
   paths: readonly string[],
   { env, tls, log }: PushOptions,
 ): Promise<void> {
-  if (!repository.includes('/')) throw new ConfigFileError('destination url missing repository');
   const named = repository.replace(/^oci:\/\//, '');
+  if (!named.includes('/')) throw new ConfigFileError('destination url missing repository');
   const image = /:[^/]*$|@/.test(named.slice(named.indexOf('/'))) ? named : `${named}:latest`;
   log(`pushing bundle to: ${image}`);
   const files = paths.flatMap(sharedFiles);
   if (!files.some(({ path }) => path.endsWith('.rego')))
     throw new ConfigFileError(`push bundle: no policies found in [${paths.join(' ')}]`);
-  const host = image.split('/')[0]!;
-  const { client, close } = openHost(registryUrl(host, tls), dockerHeaders(host, env));
+  const { registry, close } = openRegistry(image, { env, tls });
   try {
-    log(`pushed bundle with digest: ${await pushed(new OciRegistry(image, client), files)}`);
+    log(`pushed bundle with digest: ${await pushed(registry, files)}`);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new ConfigFileError(`push bundle: ${error.message}`);

@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type NamedService, Services } from '../../../server/index.js';
+import { type NamedService, OciRegistry, Services } from '../../../server/index.js';
 import { isObject, type PlainObject, type Value } from '../../../values/index.js';
+import { ConfigFileError } from '../../../views/node.js';
 import type { Io } from '../../io.js';
 
 /** A client of one host; its connections are closed by the function that comes with it. */
@@ -27,14 +28,28 @@ export function openHost(url: string, headers: Readonly<Record<string, string>> 
   return { client: services.client(service.name), close: () => services.close() };
 }
 
-/** Registries on the own machine have no TLS, unless `--tls` wants it. */
-export function registryUrl(host: string, tls: boolean | undefined): string {
-  const isOwn = /^(?:127\.0\.0\.1|localhost|\[?::1\]?)(?::\d+)?$/.test(host);
+interface RegistryOptions {
+  readonly env: Io['env'];
+  /** Whether the registry is asked over TLS; undefined: one of another machine is. */
+  readonly tls: boolean | undefined;
+}
+
+/** The repository of an image. Throws a ConfigFileError where the image names no host. */
+export function openRegistry(image: string, { env, tls }: RegistryOptions) {
+  const host = image.split('/')[0]!;
+  if (!/^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.test(host))
+    throw new ConfigFileError(`${JSON.stringify(host)} is no host of a registry`);
+  const { client, close } = openHost(registryUrl(host, tls), dockerHeaders(host, env));
+  return { registry: new OciRegistry(image, client), close };
+}
+
+function registryUrl(host: string, tls: boolean | undefined): string {
+  const isOwn = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host);
   return `${(tls ?? !isOwn) ? 'https' : 'http'}://${host}`;
 }
 
 /** The header of Docker's credentials for a registry. */
-export function dockerHeaders(host: string, env: Io['env']): Readonly<Record<string, string>> {
+function dockerHeaders(host: string, env: Io['env']): Readonly<Record<string, string>> {
   const config = readConfig(join(env.DOCKER_CONFIG || join(env.HOME ?? homedir(), '.docker'), 'config.json'));
   const helper = textIn(objectIn(config, 'credHelpers'), host) ?? textIn(config, 'credsStore');
   const pair = textIn(objectIn(objectIn(config, 'auths'), host), 'auth') ?? (helper && fromHelper(helper, host, env));
@@ -62,7 +77,8 @@ function fromHelper(name: string, host: string, env: Io['env']): string | undefi
   if (status !== 0) return undefined;
   try {
     const { Username, Secret } = JSON.parse(stdout) as Record<string, unknown>;
-    return Buffer.from(`${Username}:${Secret}`).toString('base64');
+    const isPair = typeof Username === 'string' && typeof Secret === 'string';
+    return isPair ? Buffer.from(`${Username}:${Secret}`).toString('base64') : undefined;
   } catch {
     return undefined;
   }

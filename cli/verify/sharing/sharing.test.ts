@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { archiveOf } from '../../../test/harness/archives.js';
@@ -121,6 +121,102 @@ describe('conftest pull', () => {
     expect(contentsOf(to)).toEqual({ 'a.rego': deny });
     expect((await conftest('pull', '-p', to, `git::file://${repository}?ref=gone`)).stderr).toMatch(/git fetch: .*gone/);
   });
+});
+
+describe('a link in a repository', () => {
+  /** A repository with a file in `shared`, and links. */
+  function repositoryWith(links: Readonly<Record<string, string>>): string {
+    const repository = folderOf({ 'shared/s.rego': deny, '.gitignore': 'x\n', '.github/w.yml': 'y\n' });
+    for (const [name, target] of Object.entries(links)) {
+      mkdirSync(join(repository, name, '..'), { recursive: true });
+      symlinkSync(target, join(repository, name));
+    }
+    for (const args of [['init'], ['add', '.'], ['commit', '-m', 'one']])
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@host.example', ...args], { cwd: repository, stdio: 'ignore' });
+    return `git::file://${repository}`;
+  }
+
+  test('becomes the file or folder that it leads to', async () => {
+    const to = temporaryDirectory();
+    const repository = repositoryWith({ 'policy/in.rego': '../shared/s.rego', 'policy/all': '../shared', 'policy/loop': '..' });
+    expect(await conftest('pull', '-p', to, `${repository}//policy`)).toMatchObject({ exit: 0, stderr: '' });
+    expect(contentsOf(to)).toMatchObject({ 'in.rego': deny, 'all/s.rego': deny, 'loop/shared/s.rego': deny });
+    const whole = temporaryDirectory();
+    await conftest('pull', '-p', whole, repository);
+    expect(contentsOf(whole)).toMatchObject({ '.gitignore': 'x\n', '.github/w.yml': 'y\n', 'shared/s.rego': deny });
+    expect(existsSync(join(whole, '.git'))).toBe(false);
+  });
+
+  test.each([
+    ['', 'a.rego', 'deny.rego'],
+    ['', 'lib', '.'],
+    ['//lib', 'lib', '.'],
+  ])('at %j that leads out is refused: %s', async (folder, name, target) => {
+    const outside = folderOf({ 'deny.rego': deny });
+    const to = join(temporaryDirectory(), 'policy');
+    const { exit, stderr } = await conftest('pull', '-p', to, `${repositoryWith({ [name]: join(outside, target) })}${folder}`);
+    expect([exit, existsSync(to)]).toEqual([1, false]);
+    expect(stderr).toContain(`${name} leads out of the repository`);
+  });
+
+  test('that leads nowhere is an error with its path', async () => {
+    const { stderr } = await conftest('pull', '-p', temporaryDirectory(), repositoryWith({ 'lib/a.rego': 'gone' }));
+    expect(stderr).toMatch(/: lib\/a\.rego: no such file or directory\n$/);
+    const above = await conftest('pull', '-p', temporaryDirectory(), `${repositoryWith({})}//../x`);
+    expect(above.exit).toBe(1);
+  });
+});
+
+test('a hook of git has its own repository left alone', async () => {
+  const [own, other] = [folderOf({ 'own.txt': 'own' }), folderOf({ 'a.rego': deny })];
+  for (const cwd of [own, other])
+    for (const args of [['init'], ['add', '.'], ['commit', '-m', 'one']])
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@host.example', ...args], { cwd, stdio: 'ignore' });
+  const to = temporaryDirectory();
+  const env = { PATH: process.env.PATH, GIT_DIR: join(own, '.git'), GIT_WORK_TREE: own, GIT_INDEX_FILE: join(own, '.git/index') };
+  const said = await runWith({ env, stdin: () => new Uint8Array() }, ['conftest', 'pull', '-p', to, `git::file://${other}`]);
+  expect(said).toMatchObject({ exit: 0, stderr: '' });
+  expect(contentsOf(to)).toEqual({ 'a.rego': deny });
+  expect(readdirSync(own).sort()).toEqual(['.git', 'own.txt']);
+});
+
+test('a folder is copied into a folder below it, and not onto itself', async () => {
+  const folder = folderOf({ 'a.rego': deny });
+  for (const [to, from] of [
+    [join(folder, 'policy'), folder],
+    [join(folder, 'policy'), folder],
+    [folder, folder],
+  ] as const)
+    expect(await conftest('pull', '-p', to, from)).toMatchObject({ exit: 0, stderr: '' });
+  expect(contentsOf(folder)).toEqual({ 'a.rego': deny, 'policy/a.rego': deny });
+});
+
+test.each([
+  ['https://ann:se@cret@127.0.0.1:1/x.rego'],
+  ['https://ann:secret@127.0.0.1:1/x.zip'],
+  ['http://ann%zz:secret@127.0.0.1:1/x.rego'],
+  ['git::https://ann:se@cret@127.0.0.1:1/x.git'],
+  ['git::ssh://git@127.0.0.1:1/x.git?sshkey=secret'],
+  ['s3::https://ann:secret@127.0.0.1:1/x'],
+  ['oci:///x'],
+  ['oci://a host/x'],
+])('%s fails with a message without its secrets', async (address) => {
+  const { exit, stderr } = await conftest('pull', '-p', join(temporaryDirectory(), 'policy'), address);
+  expect([exit, /secret|cret@|ann/.test(stderr)]).toEqual([1, false]);
+  expect(stderr).toMatch(/^Error: download policies: .*\n$/);
+});
+
+test('a registry gets blobs at its own host alone', async () => {
+  const other = await serve((_request, response) => response.writeHead(201).end());
+  const { url } = await serve(({ method }, response) => {
+    const location = `${other.url.replace('127.0.0.1', 'localhost')}/blob`;
+    response.writeHead(method === 'POST' ? 202 : 404, method === 'POST' ? { location } : {}).end();
+  });
+  const { exit, stderr } = await conftest('push', `${new URL(url).host}/org/p`, folderOf({ 'a.rego': deny }));
+  expect([exit, other.requests]).toEqual([1, []]);
+  expect(stderr).toMatch(/^Error: push bundle: the registry wants blobs at http:\/\/localhost:\d+\n$/);
+  expect((await conftest('push', 'oci://host.example', '.')).stderr).toBe('Error: destination url missing repository\n');
+  expect((await conftest('push', 'a host/x', folderOf({ 'a.rego': deny }))).stderr).toBe('Error: "a host" is no host of a registry\n');
 });
 
 test('conftest test --update fetches policies first', async () => {

@@ -84,6 +84,10 @@ export class OciRegistry {
     const location = begun.headers.get('location') ?? '';
     if (!URL.canParse(location, url)) throw new ServiceError('the registry names no place for a blob');
     const target = new URL(location, url);
+    // The request has the credentials of the registry.
+    const { hostname, protocol } = new URL(url);
+    if (target.hostname !== hostname || (protocol === 'https:' && target.protocol !== protocol))
+      throw new ServiceError(`the registry wants blobs at ${target.protocol}//${target.host}`);
     target.searchParams.set('digest', digest);
     const headers = { 'content-type': 'application/octet-stream' };
     await this.#ok({ method: 'PUT', path: target.href, headers, body }, 201);
