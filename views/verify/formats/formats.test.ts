@@ -49,6 +49,8 @@ test.each<readonly [format: string, text: string, json: string]>([
     'r "a" "b" { s { t = [\n 1, # one\n x::f(2)...\n] } }\n'.replace('...', ''),
     '{"r":{"a":{"b":[{"s":[{"t":[1,"${x::f(2)}"]}]}]}}}',
   ],
+  ['hcl2', 'a = "\\ud800 \\UFFFFFFFF \\U0001F600"\n', '{"a":"\ufffd \ufffd 😀"}'],
+  ['hcl1', 'a = "\\ud800"\n', '{"a":"\ufffd"}'],
   ['hcl1', 'a = 010\nb = -0x1F\n', '{"a":8,"b":-31}'],
   ['hcl1', 'a "b" { c = "x${y("z")}" }\na "b" { c = <<E\nt\nE\n}\n', '{"a":[{"b":[{"c":"x${y(\\"z\\")}"}]},{"b":[{"c":"t\\n"}]}]}'],
   [
@@ -269,4 +271,23 @@ test.each([
   const { format } = await loadFormat('xml');
   expect(() => format.parse(text, { path: 'file' })).toThrow(FileFormatError);
   expect(toJson(format.parseBroken!(text))).toBe(toJson(parseJson(json)));
+});
+
+const layers = Array.from({ length: 60 }, (_, i) => i + 1);
+
+test.each([
+  ['dockerfile', '# escape=`\nFROM a\nENV \\', 'ENV must have two arguments'],
+  ['dockerfile', 'FROM a\nENV a=b c d e', "can't find = in a pair"],
+  ['hocon', '. = 1', 'expected a key'],
+  ['hocon', 'a { b = ${a} }', 'a reference leads to'],
+  ['hocon', 'a { b = [1, ${a}] }', 'a reference leads to'],
+  ['hocon', 'a { b = [1] [${a.b}] }', 'nest too deeply'],
+  ['hcl1', `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`, 'nest too deeply'],
+  ['hocon', `a.k0 = x\n${layers.map((i) => `a.k${i} = \${a.k${i - 1}}\${a.k${i - 1}}\n`).join('')}`, 'expand to too much'],
+  ['hocon', `a.k0 = [1]\n${layers.map((i) => `a.k${i} = [\${a.k${i - 1}}, \${a.k${i - 1}}]\n`).join('')}`, 'expand to too much'],
+  ['hocon', `a.k0 {}\n${layers.map((i) => `a.k${i} { x = \${a.k${i - 1}}, y = \${a.k${i - 1}} }\n`).join('')}`, 'expand to too much'],
+])('%s: a text that is odd or stands for too much is an error of its format', async (format, text, message) => {
+  const error = (await parsedFormat(format, text).catch((thrown: unknown) => thrown)) as FileFormatError;
+  expect(error).toBeInstanceOf(FileFormatError);
+  expect(error.message).toContain(message);
 });

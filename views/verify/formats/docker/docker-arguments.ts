@@ -55,7 +55,7 @@ function words(text: string): readonly string[] {
 
 /** Words with their quotes; a quote keeps spaces. */
 function quotedWords(text: string): readonly string[] {
-  return text.match(/(?:[^\s"'\\]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"?|'[^']*'?)+/g) ?? [];
+  return text.match(/(?:[^\s"'\\]|\\[\s\S]?|"(?:[^"\\]|\\[\s\S])*"?|'[^']*'?)+/g) ?? [];
 }
 
 /** Names, values and what stands between them: `=`, or nothing in the older form of one pair. */
@@ -106,7 +106,9 @@ export function argumentProblem(
   if (command === 'shell' && !isJson) return 'SHELL requires the arguments to be in JSON form';
   if (command === 'env' || command === 'label') {
     if (count === 1) return `${name} must have two arguments`;
-    if (count % 3 !== 0) return "can't find = in a pair. Must be of the form: name=value";
+    const isPair = (i: number) => values![i] === '=' || count === 3;
+    if (count % 3 !== 0 || !values!.every((_, i) => i % 3 !== 2 || isPair(i)))
+      return "can't find = in a pair. Must be of the form: name=value";
   }
   if (command === 'healthcheck' && values![0] !== 'NONE' && values![0] !== 'CMD')
     return `Unknown type ${JSON.stringify(values![0])} in HEALTHCHECK (try CMD)`;

@@ -1,5 +1,6 @@
 /** Templates of HCL2: texts in quotes and here-documents, with what is interpolated. */
 import { type HclNode, type HclTemplatePart, identifier, type TemplateReader } from './hcl-node.js';
+import { characterOf } from './hcl1-texts.js';
 
 export type TemplateForm = 'quoted' | 'heredoc' | 'flush';
 
@@ -153,7 +154,7 @@ function literal(reader: TemplateReader, form: TemplateForm): string {
   if (form !== 'quoted') return (reader.match(/[$%](?!\{)|[^$%\n]+\n?|\n/y) ?? '').replace('\r\n', '\n');
   const character = reader.match(/\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[\s\S])/y);
   if (character === undefined) return reader.match(/[$%](?!\{)|[^$%\\"\n]+/y) ?? '';
-  if (character.length > 2) return String.fromCodePoint(Number.parseInt(character.slice(2), 16));
+  if (character.length > 2) return characterOf(Number.parseInt(character.slice(2), 16));
   const char = escapes[character[1]!];
   if (char === undefined) throw reader.error(`${JSON.stringify(character)} is no character sequence`, reader.at - 2);
   return char;

@@ -12,6 +12,12 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
+/** The character of a number; the sign of a broken one where there is none. */
+export function characterOf(point: number): string {
+  const isNone = point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff);
+  return isNone ? '\ufffd' : String.fromCodePoint(point);
+}
+
 /** The text within quotes; undefined where a sequence of it is none of the language. */
 export function unquotedHcl1(quoted: string): string | undefined {
   let text = '';
@@ -50,7 +56,8 @@ function unescaped(rest: string): { readonly text: string; readonly length: numb
   if (code === null) return undefined;
   const [all, byte, short, long, octal] = code;
   const point = octal === undefined ? Number.parseInt((byte ?? short ?? long)!, 16) : Number.parseInt(octal, 8);
-  return point > 0x10ffff ? undefined : { text: String.fromCodePoint(point), length: all.length };
+  if (point > 0x10ffff) return undefined;
+  return { text: characterOf(point), length: all.length };
 }
 
 /**

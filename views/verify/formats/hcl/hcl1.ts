@@ -15,17 +15,19 @@ export const hcl1: Format = {
 
 /** The JSON form of HCL1: an object below a key is a list of one object, as a block is. */
 function ofJson(text: string): Value {
-  const listed = (value: Value): Value => {
-    if (isArray(value)) return value.map((item) => (isObject(item) ? members(item as PlainObject) : listed(item)));
-    if (isObject(value)) return [members(value as PlainObject)];
+  const listed = (value: Value, depth: number): Value => {
+    if (depth > deepest) throw new FileFormatError('unmarshal hcl: objects nest too deeply');
+    if (isArray(value))
+      return value.map((item) => (isObject(item) ? members(item as PlainObject, depth + 1) : listed(item, depth + 1)));
+    if (isObject(value)) return [members(value as PlainObject, depth + 1)];
     return value ?? '';
   };
-  const members = (object: PlainObject): PlainObject => {
+  const members = (object: PlainObject, depth: number): PlainObject => {
     const all: PlainObject = {};
-    for (const [key, value] of Object.entries(object)) setOwn(all, key, listed(value));
+    for (const [key, value] of Object.entries(object)) setOwn(all, key, listed(value, depth));
     return all;
   };
-  return members(readJsonText(text, 'unmarshal hcl') as PlainObject);
+  return members(readJsonText(text, 'unmarshal hcl') as PlainObject, 0);
 }
 
 const deepest = 500;

@@ -106,7 +106,10 @@ class Reader {
         keys.push(...found.split('.').filter((part) => part !== ''));
       }
       if (this.#text[this.#at] === '.') this.#at++;
-      else if (this.#text[this.#at] !== '"') return keys;
+      else if (this.#text[this.#at] !== '"') {
+        if (keys.length === 0) throw this.#error('expected a key');
+        return keys;
+      }
     }
   }
 

@@ -13,7 +13,7 @@ import { type HoconNode, type HoconObject, readHocon } from './hocon-reader.js';
 export const hocon: Format = {
   parse(text, { asConftest }, marks) {
     const root = readHocon(text);
-    const resolving = new Resolving(root);
+    const resolving = new Resolving(root, mostSteps + 10 * text.length);
     if (asConftest === true) checkTop(root, resolving);
     return objectOf(root, resolving, marks);
   },
@@ -28,6 +28,7 @@ function checkTop({ members }: HoconObject, resolving: Resolving): void {
 
 function objectOf(object: HoconObject, resolving: Resolving, marks: Marks | undefined): PlainObject {
   const result: PlainObject = {};
+  resolving.enter(object);
   for (const [key, { node, start, end }] of object.members) {
     const settled = resolving.settled(node);
     if (settled.kind === 'absent') continue;
@@ -38,6 +39,7 @@ function objectOf(object: HoconObject, resolving: Resolving, marks: Marks | unde
     );
     marks?.at(result, key, start, end);
   }
+  resolving.leave(object);
   return result;
 }
 
@@ -52,23 +54,55 @@ function converted(text: string): Value {
 function textOf(node: HoconNode, resolving: Resolving): string {
   const settled = resolving.settled(node);
   if (settled.kind === 'text') return /[ \t]/.test(settled.text) ? `"${settled.text}"` : settled.text;
-  if (settled.kind === 'list') return `[${settled.items.map((item) => textOf(item, resolving)).join(',')}]`;
-  if (settled.kind !== 'object') return '';
-  const members = [...settled.members].map(([key, member]) => `${key} : ${textOf(member.node, resolving)}`);
-  return `{${members.join(',')}}`;
+  if (settled.kind === 'absent') return '';
+  resolving.enter(settled);
+  const parts =
+    settled.kind === 'list'
+      ? settled.items.map((item) => textOf(item, resolving))
+      : [...settled.members].map(([key, member]) => `${key} : ${textOf(member.node, resolving)}`);
+  resolving.leave(settled);
+  return settled.kind === 'list' ? `[${parts.join(',')}]` : `{${parts.join(',')}}`;
 }
+
+/** Steps of references that any document may take: a few lines may stand for many values. */
+const mostSteps = 4_000_000;
+
+/** Values nest no deeper, those of references included. */
+const deepest = 1000;
 
 /** Resolves references within a document. */
 class Resolving {
   readonly #root: HoconObject;
   readonly #open = new Set<HoconNode>();
 
-  constructor(root: HoconObject) {
+  #left: number;
+
+  /** @param most steps, and characters of joined texts: more are an error */
+  constructor(root: HoconObject, most: number) {
     this.#root = root;
+    this.#left = most;
+  }
+
+  /** Notes an object or list that is written. Throws a FileFormatError for one within itself. */
+  enter(node: HoconNode): void {
+    if (this.#open.has(node)) throw new FileFormatError('hocon: a reference leads to what it is in');
+    if (this.#open.size > deepest) throw new FileFormatError('hocon: values nest too deeply');
+    this.#open.add(node);
+  }
+
+  leave(node: HoconNode): void {
+    this.#open.delete(node);
+  }
+
+  /** Throws a FileFormatError once the document stands for too much. */
+  #spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw new FileFormatError('hocon: references expand to too much');
   }
 
   /** The node without references and concatenations. */
   settled(node: HoconNode): Exclude<HoconNode, { kind: 'reference' | 'parts' }> {
+    this.#spend(node.kind === 'text' ? 1 + node.text.length : 1);
     if (node.kind !== 'reference' && node.kind !== 'parts') return node;
     if (this.#open.has(node)) throw new FileFormatError('hocon: a reference leads to itself', node.start);
     this.#open.add(node);
@@ -94,6 +128,8 @@ class Resolving {
 
   #joined(parts: readonly HoconNode[]) {
     const settled = parts.map((part) => this.settled(part)).filter(({ kind }) => kind !== 'absent');
+    for (const part of settled)
+      this.#spend(part.kind === 'text' ? part.text.length : part.kind === 'list' ? part.items.length : 1);
     const last = settled.at(-1);
     if (last === undefined) return { kind: 'absent' } as const;
     // The reference keeps the last object of several.
