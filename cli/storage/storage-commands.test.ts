@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runCommand, runWith } from '../../test/harness/command.js';
 import { closePostgres, postgresLogs, serverOver, stateOf, temporaryFolder } from '../../test/harness/storage/logs.js';
@@ -39,6 +40,13 @@ describe('writ storage', () => {
     expect((await server.ask('PUT', '/v1/data/n/31', '1')).revision).toBe(31);
     await server.close();
     expect((await runCommand('storage', 'import', path, ...fileFlag(`${other}/log`))).stderr).toContain('is not empty: it has revision 31');
+    // Its error would end the process.
+    const missing = await runCommand('storage', 'import', `${other}/none.jsonl`, ...fileFlag(`${other}/log`));
+    expect(missing.stderr).toContain('is not empty');
+    await setTimeout(20);
+    expect((await runCommand('storage', 'import', `${other}/none.jsonl`, ...fileFlag(`${other}/new`))).stderr).toMatch(
+      /none\.jsonl.*no such file|no such file.*none\.jsonl/,
+    );
   });
 
   test('copies a file to PostgreSQL', async ({ skip }) => {

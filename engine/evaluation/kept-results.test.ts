@@ -61,7 +61,7 @@ describe('results of rules of the base documents', () => {
     for (let i = 0; i < 3; i++) {
       const { result } = await prepared.decideAsync();
       expect(result).toEqual({ a: ['b'], admin: [], b: ['admin'], c: [] });
-      result!['a'] = [];
+      result!.a = [];
     }
   });
 
