@@ -70,3 +70,14 @@ test('an error has the rule that failed, and the places of the calls around it',
     ['decision', 1],
   ]);
 });
+
+test.each(['sum', 'count', 'max'])('%s of a list in a rule keeps the variables of its callers', async (name) => {
+  for (let size = 1; size < 12; size++) {
+    const list = Array.from({ length: size }, (_, i) => `input.x${i}`);
+    const body = '\ta := input.a\n\tb := input.b\n\ttotal > 0\n';
+    const policies = { 'p.rego': `package p\n\nallow := [a, b] if {\n${body}}\n\ntotal := ${name}([${list}])\n` };
+    const engine = await Engine.open({ policies }, { codegen: 'always' });
+    const parts = Object.fromEntries(list.map((_, i) => [`x${i}`, 1]));
+    expect(engine.decide('p/allow', { a: 'A', b: 'B', ...parts })).toEqual({ result: ['A', 'B'] });
+  }
+});

@@ -4,8 +4,8 @@ import type { CodeWriter } from '../writer.js';
 import type { WalkLoop } from './walks.js';
 
 /** The variables of such a loop. */
-const walkOfLoop = ({ call }: WalkLoop) => `r${call.result}`;
-const positionOf = ({ call }: WalkLoop) => `j${call.result}`;
+const walkOfLoop = ({ call }: WalkLoop, w: CodeWriter) => `r${w.number(call.result)}`;
+const positionOf = ({ call }: WalkLoop, w: CodeWriter) => `j${w.number(call.result)}`;
 
 /**
  * Writes a statement of such a loop; false for others. The register of the call has the walk, the
@@ -16,7 +16,7 @@ export function writeWalk(stmt: LoweredStmt, failure: string, w: CodeWriter): bo
   const loop = w.walks?.of(stmt);
   if (loop === undefined) return false;
   const { call, scan, path } = loop;
-  const [walk, position] = [walkOfLoop(loop), positionOf(loop)];
+  const [walk, position] = [walkOfLoop(loop, w), positionOf(loop, w)];
   switch (stmt.kind) {
     case 'isArray':
       return true;
@@ -25,7 +25,7 @@ export function writeWalk(stmt: LoweredStmt, failure: string, w: CodeWriter): bo
       return true;
     case 'dot':
       if (stmt === path) {
-        w.line(`r${stmt.target} = undefined;`);
+        w.line(`r${w.number(stmt.target)} = undefined;`);
         w.lazy.set(stmt.target, `(${w.register(stmt.target)} ??= ${walk}.pathAt(${position}))`);
       } else if (stmt.source === scan.value) w.line(`${w.register(stmt.target)} = ${walk}.values[${position}];`);
       else {
@@ -52,6 +52,7 @@ export function writeWalk(stmt: LoweredStmt, failure: string, w: CodeWriter): bo
 
 /** The head of a round of such a loop: the position, which is the key of its pair. */
 export function walkRound(loop: WalkLoop, position: string, w: CodeWriter): string {
-  w.declare(positionOf(loop));
-  return `${w.register(loop.scan.key)} = ${positionOf(loop)} = ${position};`;
+  const own = positionOf(loop, w);
+  w.declare(own);
+  return `${w.register(loop.scan.key)} = ${own} = ${position};`;
 }

@@ -12,13 +12,13 @@ import type { Fusion } from './fusions.js';
 export function writeFused(stmt: LoweredStmt, failure: string, w: CodeWriter): boolean {
   const fusion = w.fusions.of(stmt);
   if (fusion === undefined) return false;
-  const { register, consumer } = fusion;
-  const [r, n, y, z] = [`r${register}`, `n${register}`, `y${register}`, `z${register}`];
+  const { consumer } = fusion;
+  const { r, n, y, z } = namesOf(fusion, w);
   switch (stmt.kind) {
     case 'makeArray':
       if (consumer === 'count') w.declare(n);
       else w.declare(r, n, y, z);
-      w.line(fusedStart(fusion));
+      w.line(fusedStart(fusion, w));
       return true;
     case 'inOrder':
       return false;
@@ -52,7 +52,13 @@ export function writeFused(stmt: LoweredStmt, failure: string, w: CodeWriter): b
 }
 
 /** The values of a fusion without elements. */
-export function fusedStart({ register, consumer }: Fusion): string {
-  const sum = consumer === 'count' ? '' : ` r${register} = 0; y${register} = undefined; z${register} = 0;`;
-  return `n${register} = 0;${sum}`;
+export function fusedStart(fusion: Fusion, w: CodeWriter): string {
+  const { r, n, y, z } = namesOf(fusion, w);
+  return `${n} = 0;${fusion.consumer === 'count' ? '' : ` ${r} = 0; ${y} = undefined; ${z} = 0;`}`;
+}
+
+/** The variables of a fusion. A rule in the place of its call has others than its caller. */
+function namesOf({ register }: Fusion, w: CodeWriter): Record<'r' | 'n' | 'y' | 'z', string> {
+  const number = w.number(register);
+  return { r: `r${number}`, n: `n${number}`, y: `y${number}`, z: `z${number}` };
 }

@@ -101,7 +101,7 @@ export function writeInOrder(stmt: LoweredOf<'inOrder'>, w: CodeWriter): void {
   }[unless];
   const fusion = w.fusions.of(stmt);
   const empty =
-    array === undefined ? '' : fusion === undefined ? `${w.register(array)}.length = 0;` : fusedStart(fusion);
+    array === undefined ? '' : fusion === undefined ? `${w.register(array)}.length = 0;` : fusedStart(fusion, w);
   const again = `if (${ordered} === false) { ${ordered} = true; ${empty} continue ${w.starts.get(free)}; }`;
   w.line(`if (${ordered} !== true && ${isSeen}) { ${again} ${ordered} = true; }`);
 }
