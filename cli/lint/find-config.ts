@@ -43,7 +43,16 @@ function searched(directories: readonly string[], home: string | undefined): str
     ...directories.map((directory) => join(directory, '.regal.yaml')),
     ...(home === undefined || home === '' ? [] : [join(home, '.config', 'regal', 'config.yaml')]),
   ];
-  return candidates.find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+  return candidates.find(isFile);
+}
+
+/** A file that may not be looked at, as in the home directory of another user, is none. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function read(file: string): string {

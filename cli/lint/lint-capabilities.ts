@@ -128,7 +128,7 @@ async function fetched(url: string): Promise<Mapping> {
 }
 
 function rowsOf(section: unknown, at: string): readonly Row[] {
-  const { builtins = [] } = mapping(section ?? {}, at);
+  const builtins = mapping(section ?? {}, at).builtins ?? [];
   if (!Array.isArray(builtins)) throw new CommandError(`${at}.builtins must be a list`);
   return builtins.map((row: unknown) => {
     const { name } = mapping(row, `${at}.builtins`);

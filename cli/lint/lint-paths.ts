@@ -73,7 +73,7 @@ async function schemasOf({ flags }: Arguments): Promise<ReadonlyMap<string, unkn
 }
 
 /** The policies fixed, but not written. Rejects as `lintPaths` does. */
-export async function fixSources(args: Arguments, io: Pick<Io, 'stdin' | 'env'>) {
+export async function fixSources(args: Arguments, io: Pick<Io, 'stdin' | 'stderr' | 'env'>) {
   return withPolicies(args, io, async (sources, options, { config, root }) => {
     const { fix, mendErrors } = await import('../../views/lint/index.js');
     if (!args.flags.on('hints')) return { fixed: await fix(sources, options), config, root };
@@ -93,13 +93,14 @@ export async function fixSources(args: Arguments, io: Pick<Io, 'stdin' | 'env'>)
 
 async function withPolicies<T>(
   { flags, positionals }: Arguments,
-  io: Pick<Io, 'stdin' | 'env'> & Partial<Pick<Io, 'stderr'>>,
+  io: Pick<Io, 'stdin' | 'stderr' | 'env'>,
   use: (sources: readonly LintSource[], options: LintOptions, found: FoundConfig) => Promise<T>,
 ): Promise<T> {
   const found = await findConfig(positionals, flags.text('config-file'), io);
   const { config, root } = found;
   // A workflow of GitHub that is run again for its logs sets the variable.
-  if (flags.on('debug') || io.env.RUNNER_DEBUG) io.stderr?.(foundText(found));
+  if (flags.on('debug') || io.env.RUNNER_DEBUG) io.stderr(foundText(found));
+  for (const warning of config.warnings) tellWarning(warning, found, io);
   const manifests = new Map<string, 'v0' | 'v1' | undefined>();
   const sources = readPolicies(positionals, root, io).map((source) => withVersion(source, config, root, manifests));
   const capabilities = await capabilitiesOf(found, io);
@@ -125,12 +126,17 @@ function foundText({ file, text }: FoundConfig): string {
 }
 
 /** The capabilities of the configuration; faults name its file. */
-async function capabilitiesOf({ config, file = '' }: FoundConfig, io: Partial<Pick<Io, 'stderr'>>) {
+async function capabilitiesOf(found: FoundConfig, io: Pick<Io, 'stderr'>) {
+  const { config, file = '' } = found;
   try {
-    return await statedCapabilities(config.capabilities, (text) => io.stderr?.(`warning: ${file}: ${text}\n`));
+    return await statedCapabilities(config.capabilities, (text) => tellWarning(text, found, io));
   } catch (error) {
     throw error instanceof CommandError ? new CommandError(`${file}: ${error.message}`) : error;
   }
+}
+
+function tellWarning(text: string, { file = '' }: FoundConfig, io: Pick<Io, 'stderr'>): void {
+  io.stderr(`warning: ${file}: ${text}\n`);
 }
 
 /** The user's rules: those that the command line names, or those of the project. */

@@ -34,6 +34,8 @@ export interface LintConfig {
   readonly roots: readonly ProjectRoot[];
   /** The section `capabilities`, which its reader checks. */
   readonly capabilities: Mapping | undefined;
+  /** Members that have no effect, in sentences. */
+  readonly warnings: readonly string[];
 }
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -60,6 +62,7 @@ export const noConfig: LintConfig = {
   regoVersion: undefined,
   roots: [],
   capabilities: undefined,
+  warnings: [],
 };
 
 /** Reads a document as YAML gives it. Throws a LintConfigError. */
@@ -70,21 +73,26 @@ export function readLintConfig(document: unknown): LintConfig {
   const project = mapping(config.project ?? {}, 'project');
   const { default: defaults, ...categories } = rules;
   checkFeatures(config);
+  const warnings: string[] = [];
   return {
     default: { level: defaults === undefined ? undefined : levelOf(mapping(defaults, 'rules.default')) },
     categories: new Map(Object.entries(categories).map(([name, value]) => [name, categoryConfig(name, value)])),
     ignoreFiles: ignoredFiles(config, 'ignore'),
-    regoVersion: versionOf(project['rego-version'], 'project.rego-version'),
-    roots: list(project.roots, 'project.roots').map(rootOf),
+    regoVersion: versionOf(project['rego-version'], 'project.rego-version', warnings),
+    roots: list(project.roots, 'project.roots').map((root) => rootOf(root, warnings)),
     capabilities: config.capabilities == null ? undefined : mapping(config.capabilities, 'capabilities'),
+    warnings,
   };
 }
+
+/** The words of YAML 1.1 for booleans, which the reference reads where it wants one. */
+const booleanWords: ReadonlySet<unknown> = new Set(['y', 'Y', 'yes', 'on', 'n', 'N', 'no', 'off']);
 
 /** Features are those of the reference's command: none of them has an effect here. */
 function checkFeatures({ features }: Mapping): void {
   const { remote } = mapping(features ?? {}, 'features');
-  const { 'check-version': isChecked = false } = mapping(remote ?? {}, 'features.remote');
-  if (typeof isChecked !== 'boolean')
+  const { 'check-version': isChecked } = mapping(remote ?? {}, 'features.remote');
+  if (isChecked != null && typeof isChecked !== 'boolean' && !booleanWords.has(isChecked))
     throw new LintConfigError('features.remote.check-version must be true or false', 'check-version');
 }
 
@@ -112,21 +120,29 @@ function levelOf({ level }: Mapping): string | undefined {
 }
 
 function ignoredFiles({ ignore }: Mapping, at: string): readonly string[] {
-  return list(mapping(ignore ?? {}, at).files, `${at}.files`).map((file) => text(file, `${at}.files`));
+  // A name of digits is a number of YAML.
+  return list(mapping(ignore ?? {}, at).files, `${at}.files`).flatMap((file) =>
+    file === null ? [] : text(typeof file === 'object' ? file : String(file), `${at}.files`),
+  );
 }
 
-function rootOf(value: unknown): ProjectRoot {
+function rootOf(value: unknown, warnings: string[]): ProjectRoot {
   if (typeof value === 'string') return { path: value, regoVersion: undefined };
   const root = mapping(value, 'project.roots');
   return {
-    path: text(root.path, 'project.roots.path'),
-    regoVersion: versionOf(root['rego-version'], 'project.roots.rego-version'),
+    // Without a path it is the directory of the configuration.
+    path: text(root.path ?? '', 'project.roots.path'),
+    regoVersion: versionOf(root['rego-version'], 'project.roots.rego-version', warnings),
   };
 }
 
-function versionOf(value: unknown, at: string): 'v0' | 'v1' | undefined {
+function versionOf(value: unknown, at: string, warnings: string[]): 'v0' | 'v1' | undefined {
   if (value === undefined || value === null) return undefined;
   if (value === 0 || value === 1) return value === 0 ? 'v0' : 'v1';
+  if (Number.isInteger(value)) {
+    warnings.push(`${at} has no effect: it must be 0 or 1`);
+    return undefined;
+  }
   throw new LintConfigError(`${at} must be 0 or 1`, lastPart(at));
 }
 

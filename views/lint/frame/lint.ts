@@ -125,12 +125,12 @@ export async function lintSources(
   const { config = noConfig, flags = {}, capabilities } = options;
   const deadline = performance.now() + (options.timeout ?? Number.POSITIVE_INFINITY);
   checkNames([...rules, ...(options.own?.rules ?? [])], config, flags);
-  await checkPatterns(config);
   const situation = situationOf(
     capabilities,
     all.some(({ isStdin }) => isStdin === true),
   );
   const { active, notices } = activeRules(options, situation);
+  await checkPatterns(active);
   const known = { builtins: new BuiltinTable(capabilities), builtinNames: namesOf(situation.builtins), capabilities };
   const files = leftIn(sources, options)
     .toSorted((a, b) => compareStrings(a.file, b.file))

@@ -61,10 +61,14 @@ function checkOptions({ category, name, options: defaults = {} }: RuleName, opti
   }
 }
 
-/** Refuses options that are no regular expressions. Rejects with a LintConfigError. */
-export async function checkPatterns({ categories }: LintConfig): Promise<void> {
-  for (const [category, { rules }] of categories)
-    for (const [name, { options = {} }] of rules) await checkPatternsIn(options, `rules.${category}.${name}`);
+/**
+ * Refuses options of rules that run if they are no regular expressions; options of rules of users
+ * are what these take them for. Rejects with a LintConfigError.
+ */
+export async function checkPatterns(
+  active: readonly { readonly rule: RuleName; readonly setting: RuleSetting }[],
+): Promise<void> {
+  for (const { rule, setting } of active) await checkPatternsIn(setting.options, `rules.${rule.category}.${rule.name}`);
 }
 
 async function checkPatternsIn(options: object, at: string): Promise<void> {
