@@ -171,6 +171,9 @@ test.each([
   ['several in a row', 'a if { 1; true; input.x; 2; "b"; 3 }', 'a if { input.x }'],
   ['in a closure', 'a := [x | some x in input.y; true]', 'a := [x | some x in input.y]'],
   ['a line with a semicolon at its end', 'a if {\n\tinput.x;\n\ttrue\n}', 'a if {\n\tinput.x\n}'],
+  ['below a comment', 'a if {\n\tinput.x # note;\n\ttrue\n}', 'a if {\n\tinput.x # note;\n}'],
+  ['behind a comment', 'a if {\n\tinput.x; # note;\n\ttrue\n}', 'a if {\n\tinput.x # note;\n}'],
+  ['before a brace', 'a if { input.x; # note\n\ttrue }', 'a if { input.x # note\n\t }'],
   ['all but one', 'a if {\n\t1\n\ttrue\n}\n\nb if {\n\tinput.x\n\t1 == 1\n}', 'a if {\n\ttrue\n}\n\nb if {\n\tinput.x\n}'],
 ])('conditions that always hold go: %s', async (_title, before, after) => {
   await withFiles({ 'p/p.rego': `package p\n\n${before}\n` }, async (directory) => {

@@ -51,14 +51,14 @@ const editsByRule: Readonly<Record<string, FindEdits>> = {
   'redundant-existence-check': (file, add) => ({
     expr: (expr, place) => {
       if (expr.kind !== 'term' || (expr.term.type !== 'ref' && expr.term.type !== 'var')) return;
-      if (hasStrictUse(expr, expr.term, place, file)) add(expr.loc, without(expr));
+      if (hasStrictUse(expr, expr.term, place, file)) add(expr.loc, without(expr, file));
     },
   }),
-  'constant-condition': (_file, add) => ({
+  'constant-condition': (file, add) => ({
     expr: (expr, { body = [], index }) => {
       if (!isTrue(expr) || body.length < 2) return;
       // One of them stays: empty braces are an object.
-      if (index < body.length - 1 || !body.every(isTrue)) add(expr.loc, without(expr));
+      if (index < body.length - 1 || !body.every(isTrue)) add(expr.loc, without(expr, file));
     },
   }),
 };
@@ -107,11 +107,18 @@ export function edited(text: string, edits: readonly Edit[]): string {
     .reduce((all, { start, end, text: by }) => all.slice(0, start) + by + all.slice(end), text);
 }
 
-/** Takes an expression out, and the semicolon before it, or else behind it. */
-function without({ loc }: Expr): Edit {
+/** Takes an expression out, and the semicolon before it, or else behind it. Comments stay. */
+function without({ loc }: Expr, { module: { comments } }: LintFile): Edit {
   const { text } = loc.source;
-  const before = text.slice(0, loc.start).trimEnd();
-  if (before.endsWith(';')) return { start: before.length - 1, end: loc.end, text: '' };
+  const endBefore = (offset: number): number => text.slice(0, offset).trimEnd().length;
+  let end = endBefore(loc.start);
+  for (const { loc: comment } of comments.toReversed())
+    if (comment.start < end && end <= comment.end) end = endBefore(comment.start);
+  if (text[end - 1] === ';') {
+    const between = text.slice(end, loc.start);
+    const endsLine = /^[ \t]*\r?\n/.test(text.slice(loc.end));
+    return { start: end - 1, end: loc.end, text: endsLine || !between.trim() ? between.trimEnd() : between };
+  }
   const semicolon = /^[ \t]*;[ \t]*/.exec(text.slice(loc.end))?.[0].length ?? 0;
   return { start: loc.start, end: loc.end + semicolon, text: '' };
 }
