@@ -46,7 +46,7 @@ async function runNamed(argv: readonly string[], io: Io): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h') return print(io, rootHelp(topLevel(), io.columns));
   if (name === 'help') return help(rest, io);
   if (name === asRegal) return (await import('./lint/regal.js')).runAsRegal(rest, io, runOne);
-  if (name === asOpa) return runNamed(rest[0] === 'version' ? ['version', '--compatible', ...rest.slice(1)] : rest, io);
+  if (name === asOpa) return runAsOpa(rest, io);
   if (name === 'conftest') return await (await import('./verify/conftest.js')).runConftest(rest, io);
   if (name.startsWith('-'))
     return fail(
@@ -57,6 +57,14 @@ async function runNamed(argv: readonly string[], io: Io): Promise<number> {
   if (!Object.hasOwn(commands, name))
     return fail(io, `unknown command ${JSON.stringify(name)} for "writ"${suggestion(name)}`);
   return runOne(await commands[name]!.load(), rest, io);
+}
+
+async function runAsOpa(argv: readonly string[], io: Io): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === 'version') return runNamed(['version', '--compatible', ...rest], io);
+  if (name !== 'completion') return runNamed(argv, io);
+  const { completionCommand } = await import('./commands/completion.js');
+  return runOne(completionCommand({ commands, groups }, asOpa), rest, io, asOpa);
 }
 
 /** Shows how a command, or a command of a group, is used. */

@@ -2,9 +2,10 @@
 import { type CompletedCommand, type CompletedFlag, type CompletionModel, spellings } from './model.js';
 
 /** The script: `source <(writ completion bash)`. */
-export function bashScript({ commands, topLevel, groups }: CompletionModel): string {
-  return `# Completion of writ's command lines in bash: source <(writ completion bash)
-_writ() {
+export function bashScript({ program, commands, topLevel, groups }: CompletionModel): string {
+  const groupNames = Object.keys(groups).join(' | ');
+  return `# Completion of ${program}'s command lines in bash: source <(${program} completion bash)
+_${program}() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command= words= i
   COMPREPLY=()
   # Bash splits --flag=value into three words.
@@ -16,8 +17,7 @@ _writ() {
   for (( i = 1; i < COMP_CWORD && i < 3; i++ )); do
     command=\${command:+$command }\${COMP_WORDS[i]}
     case $command in
-      ${Object.keys(groups).join(' | ')}) ;;
-      *) break ;;
+${groupNames === '' ? '' : `      ${groupNames}) ;;\n`}      *) break ;;
     esac
   done
   case $command in
@@ -28,7 +28,7 @@ ${Object.entries(groups)
   [[ -z $words ]] || COMPREPLY=( $(compgen -W "$words" -- "$cur") )
 }
 # Where no words are known, bash completes paths.
-complete -o default -F _writ writ
+complete -o default -F _${program} ${program}
 `;
 }
 

@@ -44,6 +44,12 @@ test.each(['bash', 'fish', 'powershell', 'zsh'])('the script for %s has all flag
   }
 });
 
+test('a link named opa has a script of its name', async () => {
+  const { stdout } = await runCommand('opa', 'completion', 'bash');
+  expect(stdout).toContain('complete -o default -F _opa opa');
+  expect((await runCommand('opa', 'completion')).stdout).toContain('opa completion {bash,fish,powershell,zsh}');
+});
+
 test('descriptions can be left out', async () => {
   for (const shell of ['fish', 'powershell', 'zsh']) {
     expect((await runCommand('completion', shell)).stdout).toContain('Evaluate a query');

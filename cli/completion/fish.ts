@@ -2,37 +2,39 @@
 import type { CompletedFlag, CompletionModel } from './model.js';
 
 /** The script: `writ completion fish | source`. */
-export function fishScript({ commands, topLevel, groups, descriptions }: CompletionModel): string {
+export function fishScript({ program, commands, topLevel, groups, descriptions }: CompletionModel): string {
   const note = (text: string) => (descriptions ? ` -d ${quoted(text)}` : '');
   const words = (condition: string, list: Readonly<Record<string, string>>) =>
     Object.entries(list).map(
-      ([word, text]) => `complete -c writ -n ${quoted(condition)} -f -a ${quoted(word)}${note(text)}`,
+      ([word, text]) => `complete -c ${program} -n ${quoted(condition)} -f -a ${quoted(word)}${note(text)}`,
     );
   const lines = [
-    ...words('__writ_at', topLevel),
-    ...Object.entries(groups).flatMap(([group, members]) => words(`__writ_at ${group}`, members)),
+    ...words(`__${program}_at`, topLevel),
+    ...Object.entries(groups).flatMap(([group, members]) => words(`__${program}_at ${group}`, members)),
     ...commands.flatMap(({ name, flags, arguments: given }) => [
-      ...flags.map((flag) => `complete -c writ -n ${quoted(`__writ_in ${name}`)} ${flagText(flag)}${note(flag.usage)}`),
+      ...flags.map(
+        (flag) => `complete -c ${program} -n ${quoted(`__${program}_in ${name}`)} ${flagText(flag)}${note(flag.usage)}`,
+      ),
       ...(given === undefined
         ? []
-        : [`complete -c writ -n ${quoted(`__writ_in ${name}`)} -f -a ${quoted(given.join(' '))}`]),
+        : [`complete -c ${program} -n ${quoted(`__${program}_in ${name}`)} -f -a ${quoted(given.join(' '))}`]),
     ]),
   ];
-  return `# Completion of writ's command lines in fish: writ completion fish | source
+  return `# Completion of ${program}'s command lines in fish: ${program} completion fish | source
 # Whether the words before the cursor are these.
-function __writ_at
+function __${program}_at
     set -l words (commandline -opc)[2..-1]
     test "$words" = "$argv"
 end
 
 # Whether the first words of the command line are these.
-function __writ_in
+function __${program}_in
     set -l words (commandline -opc)[2..-1]
     set -l first $words[1..(count $argv)]
     test "$first" = "$argv"
 end
 
-complete -c writ -e
+complete -c ${program} -e
 ${lines.join('\n')}
 `;
 }

@@ -20,6 +20,8 @@ export interface CompletedFlag {
 }
 
 export interface CompletionModel {
+  /** The name of the command that the words stand behind. */
+  readonly program: string;
   readonly commands: readonly CompletedCommand[];
   /** Words that stand first, with their descriptions. */
   readonly topLevel: Readonly<Record<string, string>>;
@@ -37,7 +39,11 @@ const help: CompletedFlag = {
   repeated: false,
 };
 
-export async function completionModel(table: CommandTable, descriptions: boolean): Promise<CompletionModel> {
+export async function completionModel(
+  table: CommandTable,
+  program: string,
+  descriptions: boolean,
+): Promise<CompletionModel> {
   const loaded = await Promise.all(
     Object.entries(table.commands).map(async ([name, entry]): Promise<CompletedCommand> => {
       const command = await entry.load();
@@ -49,6 +55,7 @@ export async function completionModel(table: CommandTable, descriptions: boolean
   const shorts = Object.fromEntries(single.map(([name, { short }]) => [name, short]));
   const top = { ...shorts, ...table.groups, help: 'Show how a command is used' };
   return {
+    program,
     commands: [...loaded, { name: 'help', flags: [], arguments: Object.keys(top) }],
     topLevel: top,
     groups: members(table),

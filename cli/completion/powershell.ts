@@ -2,7 +2,7 @@
 import { type CompletedCommand, type CompletionModel, spellings } from './model.js';
 
 /** The script: `writ completion powershell | Out-String | Invoke-Expression`. */
-export function powershellScript({ commands, topLevel, groups, descriptions }: CompletionModel): string {
+export function powershellScript({ program, commands, topLevel, groups, descriptions }: CompletionModel): string {
   const table = (words: Readonly<Record<string, string>>) =>
     `@{ ${Object.entries(words)
       .map(([word, text]) => `${quoted(word)} = ${quoted(descriptions ? text : word)}`)
@@ -14,9 +14,9 @@ export function powershellScript({ commands, topLevel, groups, descriptions }: C
       .filter(({ arguments: given }) => given !== undefined)
       .map((command) => `    ${quoted(command.name)} = ${argumentsOf(command)}`),
   ];
-  return `# Completion of writ's command lines in PowerShell:
-# writ completion powershell | Out-String | Invoke-Expression
-Register-ArgumentCompleter -Native -CommandName 'writ' -ScriptBlock {
+  return `# Completion of ${program}'s command lines in PowerShell:
+# ${program} completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName '${program}' -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $words = @{
 ${lists.join('\n')}

@@ -2,12 +2,12 @@
 import { type CompletedCommand, type CompletedFlag, type CompletionModel, spellings } from './model.js';
 
 /** The script: `source <(writ completion zsh)`, or a file `_writ` in a directory of `$fpath`. */
-export function zshScript({ commands, topLevel, groups, descriptions }: CompletionModel): string {
+export function zshScript({ program, commands, topLevel, groups, descriptions }: CompletionModel): string {
   const flagsOf = (name: string) => commands.find((command) => command.name === name)!;
   const single = commands.filter(({ name }) => !name.includes(' '));
-  return `#compdef writ
-# Completion of writ's command lines in zsh: source <(writ completion zsh)
-_writ() {
+  return `#compdef ${program}
+# Completion of ${program}'s command lines in zsh: source <(${program} completion zsh)
+_${program}() {
   local curcontext=$curcontext state
   local -a line words_of_group
   typeset -A opt_args
@@ -27,10 +27,10 @@ ${single.map((command) => `        ${command.name})\n${argumentsOf(command, desc
       ;;
   esac
 }
-if [[ $funcstack[1] == _writ ]]; then
-  _writ "$@"
+if [[ $funcstack[1] == _${program} ]]; then
+  _${program} "$@"
 else
-  compdef _writ writ
+  compdef _${program} ${program}
 fi
 `;
 }

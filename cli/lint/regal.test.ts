@@ -1,9 +1,10 @@
 /** The command line of Regal: its commands, their help and their refusals. */
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 
-const commands = ['lint', 'fix', 'parse', 'test', 'new', 'debug', 'language-server'];
+const commands = ['lint', 'fix', 'parse', 'test', 'new', 'capabilities', 'debug', 'language-server', 'completion', 'version'];
 
 test.each(commands)('regal %s has a help of its own', async (name) => {
   for (const args of [
@@ -23,6 +24,9 @@ test.each([
   [['parse'], "Error: parse takes one file\nRun 'regal parse --help' for usage.\n"],
   [['new'], "Error: new makes one thing: a rule\nRun 'regal new --help' for usage.\n"],
   [['new', 'rule', '-c', 'Naming', '-n', 'a'], "Error: --category must be a word of small letters\nRun 'regal new --help' for usage.\n"],
+  [['--version'], "Error: unknown flag: --version\nRun 'regal --help' for usage.\n"],
+  [['version', '--format', 'xml'], expect.stringContaining('xml')],
+  [['completion', 'tcsh'], expect.stringContaining("Run 'regal completion --help' for usage.")],
   [['nope'], `Error: unknown command "nope" for "regal"\nRun 'regal --help' for usage.\n`],
 ])('regal %j is refused', async (args, stderr) => {
   expect(await runCommand('regal', ...args)).toMatchObject({ exit: 1, stdout: '', stderr });
@@ -54,6 +58,17 @@ test('regal new rule writes a rule of the bundle, its page and its level', async
 test('regal capabilities prints what policies may use', async () => {
   const { exit, stdout } = await runCommand('regal', 'capabilities');
   expect({ exit, document: JSON.parse(stdout) }).toMatchObject({ exit: 0, document: { features: expect.arrayContaining(['rego_v1']) } });
+});
+
+test.each(['bash', 'fish', 'powershell', 'zsh'])('regal completion %s completes the commands of regal', async (shell) => {
+  const { exit, stdout } = await runCommand('regal', 'completion', shell);
+  expect(exit).toBe(0);
+  expect(stdout).not.toMatch(/_writ|-c writ|CommandName 'writ|#compdef writ/);
+  for (const name of commands) expect(stdout).toContain(name);
+  if (shell !== 'bash') return;
+  const words = `COMP_WORDS=(regal l); COMP_CWORD=1; _regal; echo "\${COMPREPLY[@]}"; complete -p regal`;
+  const { stdout: found } = spawnSync('bash', ['--norc', '-c', `${stdout}\n${words}`], { encoding: 'utf8' });
+  expect(found).toBe('lint language-server\ncomplete -o default -F _regal regal\n');
 });
 
 test('regal --help lists the commands', async () => {
