@@ -86,7 +86,8 @@ export class Neighbours {
   /** Whether another policy than some has a word. */
   isMentioned(word: string, files: ReadonlySet<string>): boolean {
     this.#policies ??= this.#read();
-    return this.#policies.some(({ file, text }) => !files.has(file) && new RegExp(`\\b${word}\\b`).test(text));
+    const pattern = new RegExp(`(?<!\\w)${word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?!\\w)`);
+    return this.#policies.some(({ file, text }) => !files.has(file) && pattern.test(text));
   }
 
   #read(): readonly Neighbour[] {

@@ -199,3 +199,17 @@ test.each([
 ])('eval tells nothing %s', async (_title, run, query) => {
   expect((await ran(run, 'eval', '-d', 'DIR', query)).stderr).toBe('');
 });
+
+test('a key of an input that is no word is looked for in other policies as it stands', async () => {
+  const policies = {
+    'authz/p.rego': 'package p\n\nq if input.name == "a"\n',
+    'authz/p_test.rego': 'package p_test\n\ntest_q if not data.p.q with input as {"(name": "a"}\n',
+    'other.rego': 'package other\n\nx := input["(nama"]\n',
+    '.manifest': '{}',
+  };
+  const message =
+    'authz/p_test.rego:3:39: warning: unresolved-reference: `input["(name"]`: no rule reads this part of the input; did you mean `name`?';
+  expect((await checked([], policies)).stderr).toContain(message);
+  const mentions = { ...policies, 'other.rego': 'package other\n\nx := input["(name"]\n' };
+  expect((await checked([], mentions)).stderr).toBe('');
+});
