@@ -1,14 +1,29 @@
 /** Finds JSON texts that the native reader would not read without loss. */
 
-const [quote, plus, comma, minus, point, zero, nine] = [34, 43, 44, 45, 46, 48, 57];
+const [quote, comma, minus, point, zero, nine] = [34, 44, 45, 46, 48, 57];
 const [colon, bracket, backslash, closingBracket, letterE, closingBrace] = [58, 91, 92, 93, 101, 125];
+
+/** Whether a text has numbers or strings that lose their form. */
+export function mayLoseForm(text: string): boolean {
+  return hasUnpairedEscape(text) || ((!hasManyStrings(text) || hasCandidate(text)) && hasInexactNumber(text));
+}
 
 /** Candidates in shorter texts are not searched first: the exact scan takes less time. */
 const shortText = 1024;
 
-/** Whether a text has numbers or strings that lose their form. */
-export function mayLoseForm(text: string): boolean {
-  return hasUnpairedEscape(text) || ((text.length < shortText || hasCandidate(text)) && hasInexactNumber(text));
+/** The characters that are looked at, and the quotes among them that mean many short strings. */
+const [samples, manyQuotes] = [128, 12];
+
+/**
+ * Whether a text has short strings for the most part, as objects with many keys have. The exact
+ * scan reads these by character. It passes over long ones, where a search meets many numbers.
+ */
+function hasManyStrings(text: string): boolean {
+  if (text.length < shortText) return false;
+  const step = Math.floor(text.length / samples);
+  let quotes = 0;
+  for (let i = 0; i < text.length; i += step) if (text.charCodeAt(i) === quote) quotes++;
+  return quotes >= manyQuotes;
 }
 
 /** The pattern of an escaped high surrogate; of each surrogate, and of a low one. */
@@ -17,8 +32,13 @@ const [high, surrogate, low] = [/^\\u[dD][89abAB]/, /^\\u[dD][89a-fA-F]/, /^\\u[
 /** The length of an escape such as `\ud83d`. */
 const escapeLength = 6;
 
+/** How an escaped surrogate begins. */
+const beginsSurrogate = /\\u[dD]/;
+
 /** Whether a text has an escaped surrogate without its other half. Emoji are escaped as pairs. */
 export function hasUnpairedEscape(text: string): boolean {
+  // Texts with other escapes alone are searched by a pattern, which does not stop at each of them.
+  if (!text.includes('\\') || !beginsSurrogate.test(text)) return false;
   for (let at = text.indexOf('\\u'); at >= 0; at = text.indexOf('\\u', at + 2)) {
     if (!surrogate.test(text.slice(at, at + escapeLength))) continue;
     const next = at + escapeLength;
@@ -31,8 +51,7 @@ export function hasUnpairedEscape(text: string): boolean {
 // The candidates: texts that look like an inexact number, also inside strings. V8 skips most
 // characters of a search for one character or for digits.
 
-/** A digit before an exponent. With the exponent behind a lookahead V8 searches for digits only. */
-const exponent = /\d(?=[eE][-+\d])/;
+const exponent = /\d[eE][-+\d]/;
 
 function hasCandidate(text: string): boolean {
   return hasNegativeZero(text) || hasInexactFraction(text) || hasLongNumber(text) || exponent.test(text);
@@ -125,16 +144,15 @@ function hasInexactNumber(text: string): boolean {
     const code = text.charCodeAt(i);
     if (code === quote) i = stringEnd(text, i + 1);
     else if (code === minus || isDigit(code)) {
-      const end = numberEnd(text, i + 1);
-      if (end > i + 1 && isInexact(text, i, end)) return true;
-      i = end;
+      i = endOfExact(text, i);
+      if (i < 0) return true;
     } else i++;
   }
   return false;
 }
 
 /** The characters of a string that are read one by one, before a search for its end. */
-const shortString = 12;
+const shortString = 6;
 
 /** The place behind a string's closing quote, or the text's end. */
 function stringEnd(text: string, start: number): number {
@@ -155,24 +173,17 @@ function isEscaped(text: string, at: number, start: number): boolean {
   return (at - first) % 2 === 1;
 }
 
-function numberEnd(text: string, at: number): number {
-  let end = at;
-  for (;;) {
-    const code = text.charCodeAt(end);
-    if (!isDigit(code) && code !== point && code !== minus && code !== plus && !isOfExponent(code)) return end;
-    end++;
-  }
-}
-
-/** Whether a number is long, has an exponent, a last zero or many first zeros, or is `-0`. */
-function isInexact(text: string, start: number, end: number): boolean {
-  if (end - start >= longNumber) return true;
-  let hasPoint = false;
-  for (let i = start; i < end; i++) {
-    const code = text.charCodeAt(i);
-    if (isOfExponent(code)) return true;
-    hasPoint ||= code === point;
-  }
-  if (!hasPoint) return end - start === 2 && text.charCodeAt(start) === minus && text.charCodeAt(start + 1) === zero;
-  return text.charCodeAt(end - 1) === zero || text.slice(start, end).includes('.000000');
+/**
+ * The place behind a number. Less than zero if it is long, has an exponent, a last zero or many
+ * first zeros, or is `-0`.
+ */
+function endOfExact(text: string, start: number): number {
+  let fraction = -1;
+  let end = start + 1;
+  let code = text.charCodeAt(end);
+  for (; isDigit(code) || code === point; code = text.charCodeAt(++end)) if (code === point) fraction = end;
+  if (isOfExponent(code) || end - start >= longNumber) return -1;
+  const isLastZero = end > start + 1 && text.charCodeAt(end - 1) === zero;
+  if (fraction >= 0) return isLastZero || text.startsWith('000000', fraction + 1) ? -1 : end;
+  return isLastZero && end - start === 2 && text.charCodeAt(start) === minus ? -1 : end;
 }
