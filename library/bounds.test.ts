@@ -47,6 +47,18 @@ describe.each(forms)('%s that double a constant again and again', (_title, doubl
   });
 });
 
+test.each(['never', 'warm', 'always'] as const)(
+  'literals of a plan, made ready in the first decision, take none of its limits (codegen %s)',
+  async (codegen) => {
+    const entries = Array.from({ length: 1000 }, (_, i) => `["a${i}"]: ${i}`);
+    const policies = { 'p.rego': `package p\n\nq := {${entries}}[input]\n` };
+    const policy: unknown = JSON.parse(JSON.stringify(compile({ policies, entrypoints: ['p/q'] })));
+    const plan = { path: 'plan.json', url: 'plan.json', bundlePath: '/plan.json', policy };
+    const engine = await Engine.open([{ ...emptyBundle, plans: [plan] }], { codegen });
+    expect(engine.decide('p/q', ['a7'], { instructions: 2000 })).toEqual({ result: 7 });
+  },
+);
+
 test('keys within keys within keys are found', async () => {
   const policy = `package p
 q := x3[[x2]] if {

@@ -201,7 +201,7 @@ export {
   type Value,
 } from './value.js';
 export { ValueClass } from './value-class.js';
-export { countText, countWork, msPerUnit, watchWork } from './work.js';
+export { countText, countWork, msPerUnit, unwatched, watchWork } from './work.js';
 export { parseJsonOrYaml } from './yaml/json-or-yaml.js';
 export { parseYaml } from './yaml/yaml.js';
 export { YamlError } from './yaml/yaml-error.js';

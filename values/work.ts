@@ -62,3 +62,16 @@ export function watchWork(next: WorkWatch | undefined): WorkWatch | undefined {
   left = unitsPerCheck;
   return before;
 }
+
+/**
+ * Does work that is no part of the evaluation under way, which does not pay for it and cannot end
+ * in the middle of it: the first evaluation makes functions ready that all later ones run.
+ */
+export function unwatched<Result>(work: () => Result): Result {
+  const before = watchWork(undefined);
+  try {
+    return work();
+  } finally {
+    watchWork(before);
+  }
+}

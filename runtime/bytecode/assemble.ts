@@ -3,7 +3,7 @@
 import type { Func, Plan, Policy } from '../../ir-schema/index.js';
 import { fileNames, withoutKnownBodies } from '../../ir-schema/index.js';
 import type { Value } from '../../values/index.js';
-import { allAtOnce, pathKey, type Steps } from '../../values/index.js';
+import { allAtOnce, pathKey, type Steps, unwatched } from '../../values/index.js';
 import { functionKind, Lowering } from '../lowering/lower/lower.js';
 import { constantResult, type LoweredFunction } from '../lowering/lowered.js';
 import { type DispatchTable, emitFunction } from './emit.js';
@@ -105,7 +105,7 @@ class Assembly implements Program, ProgramGrowth {
   }
 
   assemble(index: number): void {
-    if (this.functions[index]!.entry === notAssembled) allAtOnce(this.#steps(index));
+    if (this.functions[index]!.entry === notAssembled) unwatched(() => allAtOnce(this.#steps(index)));
   }
 
   /** Such a rule has a block that assigns the constant, and one that returns it. */

@@ -1,4 +1,4 @@
-import type { Value } from '../../values/index.js';
+import { unwatched, type Value } from '../../values/index.js';
 import type { Evaluation } from './evaluation.js';
 import { type Executable, type PlanIndex, resultOf } from './executable.js';
 
@@ -33,7 +33,7 @@ export abstract class StandIn implements Executable {
   /** The executable for many runs, which runs all plans from now on. */
   get whole(): Executable {
     if (this.#whole === undefined) {
-      this.#whole = this.#make();
+      this.#whole = unwatched(this.#make);
       for (const [name, plan] of this.entrypoints) this.#plans.set(plan, this.#whole.entrypoints.get(name)!);
     }
     return this.#whole;
