@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { numberFromText } from '../numbers/number.js';
 import { mayLoseForm } from './exact-forms.js';
+import { parseJson } from './json.js';
 import { nativeValues } from './native-json.js';
 
 /** What makes a text long, without strings and with many. */
@@ -49,6 +50,16 @@ test.each([
   expect(mayLoseForm(text)).toBe(false);
   for (const before of [blanks, strings]) expect(mayLoseForm(before + text)).toBe(false);
   expect(isNative(text)).toBe(true);
+});
+
+test.each([
+  ['"\\\\ud83d\\ude00"', '\\ud83d\ufffd', false],
+  ['"\\\\\\ud83d\\ude00"', '\\\u{1f600}', true],
+  ['"\\\\ud83d"', '\\ud83d', true],
+  ['{"\\\\ud83d\\ude00": 1}', { '\\ud83d\ufffd': 1 }, false],
+])('an escaped backslash begins no surrogate: %s', (text, value, isKept) => {
+  expect(parseJson(text)).toEqual(value);
+  expect([mayLoseForm(text), isNative(text)]).toEqual([!isKept, isKept]);
 });
 
 const digits = (maxLength: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxLength}}$`));

@@ -40,7 +40,7 @@ export function hasUnpairedEscape(text: string): boolean {
   // Texts with other escapes alone are searched by a pattern, which does not stop at each of them.
   if (!text.includes('\\') || !beginsSurrogate.test(text)) return false;
   for (let at = text.indexOf('\\u'); at >= 0; at = text.indexOf('\\u', at + 2)) {
-    if (!surrogate.test(text.slice(at, at + escapeLength))) continue;
+    if (isEscaped(text, at, 0) || !surrogate.test(text.slice(at, at + escapeLength))) continue;
     const next = at + escapeLength;
     if (!high.test(text.slice(at, next)) || !low.test(text.slice(next, next + escapeLength))) return true;
     at = next;
@@ -166,7 +166,7 @@ function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** Whether an odd number of backslashes of the string stands before a place. */
+/** Whether an odd number of backslashes stands before a place, those before `start` left out. */
 function isEscaped(text: string, at: number, start: number): boolean {
   let first = at;
   while (first > start && text.charCodeAt(first - 1) === backslash) first--;
