@@ -57,8 +57,14 @@ class Document {
    * in place.
    */
   share(path: readonly Value[]): Value {
-    this.#copies.clear();
-    return this.at(path);
+    const shared = this.at(path);
+    // Only copies have copies in them.
+    const pending: Value[] = [shared];
+    for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+      if (!this.#copies.delete(value)) continue;
+      for (const part of partsOf(value)) pending.push(part);
+    }
+    return shared;
   }
 
   add(path: readonly Value[], value: Value): void {
@@ -73,26 +79,23 @@ class Document {
   }
 
   /**
-   * An entry is set in place: V8 makes slow objects of those whose keys are deleted. Elsewhere the
-   * old value may be a part of the path to the new one.
+   * An entry or element is set in place: V8 makes slow objects of those whose keys are deleted, and
+   * moves the elements behind. Elsewhere the old value may be a part of the path to the new one.
    */
   replace(path: readonly Value[], value: Value): void {
-    if (this.#isEntry(path))
-      return this.#edit(path, (container, key) => this.#withEntry(container as PlainObject, key, value));
+    if (this.#isEntry(path)) return this.#edit(path, (container, key) => this.#replace(container, key, value));
     this.remove(path);
     this.add(path, value);
   }
 
-  /** Whether a path leads through plain objects and arrays to an entry of a plain object. */
+  /** Whether a path leads through plain objects and arrays to an entry or element of one. */
   #isEntry(path: readonly Value[]): boolean {
     let value = this.#root;
-    let inObject = false;
     for (const segment of path) {
       if (value === undefined || isSet(value) || value instanceof RegoObject) return false;
-      inObject = isObject(value);
       value = childOf(value, segment);
     }
-    return inObject && value !== undefined;
+    return path.length > 0 && value !== undefined;
   }
 
   #edit(path: readonly Value[], edit: Edit): void {
@@ -195,6 +198,12 @@ class Document {
     this.#copies.add(made);
     return made;
   }
+}
+
+/** The elements, members or values of a collection. */
+function partsOf(container: Value): Iterable<Value> {
+  if (isArray(container) || isSet(container)) return container;
+  return Array.from(objectEntries(container as ObjectValue), ([, value]) => value);
 }
 
 function copyAnyKeys(container: ObjectValue): ObjectValue {
