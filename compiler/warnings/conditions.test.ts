@@ -287,8 +287,8 @@ test.each([
 test.each([
   ['a key under not', 'not data.p.deny["lat"]', '"lat"; did you mean "cat"?'],
   ['in under not', 'not "a dgo" in data.p.deny', '"a dgo"; did you mean "a dog"?'],
-  ['a member that is like no other', 'not data.p.deny.whatever', '"whatever"'],
-  ['a variable', '{ k := "whatever"; not k in data.p.deny with input as {} }', '"whatever"'],
+  ['a message that is like no other', 'not data.p.deny["a large bird"]', '"a large bird"'],
+  ['a variable', '{ k := "a large bird"; not k in data.p.deny with input as {} }', '"a large bird"'],
 ])('a member that no rule makes is told in a test: %s', (_title, condition, member) => {
   const line = condition.startsWith('{') ? condition : `${condition} with input as {"a": 1}`;
   const [told, ...others] = foundIn(
@@ -326,6 +326,7 @@ test.each([
 test.each([
   ['beside the one that is read', 'data.p.allow with input as {"user": {"role": "x"}, "users": []}', ''],
   ['like no other', 'data.p.allow with input as {"account": {"role": "x"}}', ''],
+  ['beside a with of the one that is read', 'data.p.allow with input.user.role as "x" with input.users as []', ''],
   ['below a list', 'data.p.q with input as {"items": [{"nam": "x"}]}', ''],
   ['of an input that is read whole', 'data.p.allow with input as {"usr": 1}', '\nr := object.get(input, "x", 1)\n'],
   ['of an input with keys that are not known', 'data.p.allow with input as {"usr": 1}', '\nr if input[data.p.k]\n\nk := "usr"\n'],
@@ -342,6 +343,9 @@ test('a misspelt member of a constant set is told', () => {
 test.each([
   ['one that is made', 'not data.p.deny["a dog"] with input as {}'],
   ['one of a set that is replaced', 'not data.p.deny["x"] with data.p.deny as {"y"}'],
+  ['a name that is like no other', 'not data.p.deny.whatever with input as {"a": 1}'],
+  ['a name that is like no other, with in', 'not "unknown_role" in data.p.deny with input as {"a": 1}'],
+  ['one of a set in the test', 'not "x" in {"a", "b"} with input as {"a": 1}'],
   ['one that is like no other, outside of tests', '"whatever" in data.p.deny', 'q'],
   ['one of a set of other members', 'not data.p.warn["x"] with input as {}'],
 ])('a member is not told: %s', (_title, condition, name = 'test_a') => {

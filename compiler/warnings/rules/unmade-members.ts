@@ -1,6 +1,6 @@
 /**
  * Members that are asked of a set and that none of its rules makes: those that are like another
- * one, and those that a test asks for an input of its own.
+ * one, and messages that a test asks for with an input of its own.
  */
 
 import type { Steps } from '../../../values/index.js';
@@ -147,7 +147,9 @@ class MemberCheck {
     const isMade = rulesAt(this.#search.compiled.ruleTree, ref.terms).every(
       ({ rule }) => ruleKind(rule.head) === 'multi',
     );
-    if (meant === undefined && !(this.#isInTest && isModified && isMade)) return;
+    // A test may ask for a name on purpose, but a message is one that a rule has had.
+    const isMessage = /\s/.test(text.value);
+    if (meant === undefined && !(isMessage && this.#isInTest && isModified && isMade)) return;
     const holes = { ref: JSON.stringify(text.value), set: ref.terms.at(-1)!.loc.text, meant, file: undefined };
     const where = { isNegated, isInTest: this.#isInTest };
     this.#search.warnings.report('unresolvedReference', key.loc, { ...holes, ...where });

@@ -17,9 +17,12 @@ export function* findUnreadReplacements({ compiled, scope, warnings }: WarningSe
   const names = new NameTree();
   const inputs = new NameTree();
   const replaced: With[] = [];
+  // The modifiers of an expression, by each of them.
+  const beside = new Map<With, readonly With[]>();
   for (const { parsed, rules } of compiled.modules.values()) {
     for (const { rule } of rules)
       walk(rule, (node) => {
+        if (node.type === 'expr') for (const modifier of node.with) beside.set(modifier, node.with);
         if (node.type === 'with') {
           replaced.push(node);
           walk(node.value, (inner) => void (inner.type === 'ref' && addRead(names, inputs, inner)));
@@ -34,9 +37,7 @@ export function* findUnreadReplacements({ compiled, scope, warnings }: WarningSe
     yield;
   }
   if (!inputs.isLeaf && inputs.children.size > 0)
-    for (const { target, value } of replaced)
-      if (target.type === 'ref' && isRoot(target.terms[0], 'input'))
-        checkInput(target, value, inputs, { scope, warnings });
+    for (const modifier of replaced) checkInput(modifier, beside.get(modifier) ?? [], inputs, { scope, warnings });
   if (!replaced.some(({ target }) => target.type === 'ref' && isRoot(target.terms[0], 'data'))) return;
   yield* walkRulesSteps(compiled.ruleTree, ({ rules: [first] }) => {
     if (first) names.add(leadingKeys(first.ref.slice(1)));
@@ -73,13 +74,15 @@ function checkTarget(target: RefTerm, names: NameTree, scope: WarningScope, warn
 type Report = Pick<WarningSearch, 'scope' | 'warnings'>;
 
 /** `with input.usr as …`, and the keys of `with input as {"usr": …}`. */
-function checkInput({ terms }: RefTerm, value: Term, inputs: NameTree, report: Report): void {
+function checkInput({ target, value }: With, beside: readonly With[], inputs: NameTree, report: Report): void {
+  if (target.type !== 'ref' || !isRoot(target.terms[0], 'input')) return;
+  const [root, ...keys] = target.terms;
   let read: NameTree = inputs;
-  const path: Term[] = [terms[0]];
-  for (const key of terms.slice(1)) {
+  const path: Term[] = [root];
+  for (const key of keys) {
     if (key.type !== 'string' || read.isLeaf) return;
     const next = read.at(key.value);
-    if (next === undefined) return tellInput([...path, key], read, [], report);
+    if (next === undefined) return tellInput([...path, key], read, namesGiven(beside, path), report);
     read = next;
     path.push(key);
   }
@@ -95,6 +98,14 @@ function checkKeys(path: readonly Term[], value: Term, read: NameTree, report: R
     if (next === undefined) tellInput([...path, key], read, names, report);
     else checkKeys([...path, key], part, next, report);
   }
+}
+
+/** The names that modifiers give below a path of the input. */
+function namesGiven(modifiers: readonly With[], { length }: readonly Term[]): readonly string[] {
+  return modifiers.flatMap(({ target }) => {
+    const key = target.type === 'ref' && isRoot(target.terms[0], 'input') ? target.terms[length] : undefined;
+    return key?.type === 'string' ? [key.value] : [];
+  });
 }
 
 /** @param given the names beside the last one: what is there as well is not what is meant */
