@@ -127,8 +127,11 @@ async function longJson(
   options: Pick<ReadJsonOptions, 'whole' | 'onMany'>,
 ): Promise<Value> {
   try {
-    const short = bytes.length <= atOnceUpTo ? nativeJson(exchange, bytes, options) : undefined;
-    return short ?? (await inSlices(whileAsked(exchange, longJsonSteps(exchange, bytes, options))));
+    const isShort = bytes.length <= atOnceUpTo;
+    const value = isShort ? nativeJson(exchange, bytes, options) : undefined;
+    if (value !== undefined) return value;
+    const steps = isShort ? exactJsonSteps(exchange, bytes, options) : longJsonSteps(exchange, bytes, options);
+    return await inSlices(whileAsked(exchange, steps));
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw new MalformedBody(error.message);
@@ -141,8 +144,15 @@ function* longJsonSteps(
   options: Pick<ReadJsonOptions, 'whole' | 'onMany'>,
 ): Steps<Value> {
   const value = nativeJson(exchange, bytes, options);
-  if (value !== undefined) return value;
-  return yield* readJsonSteps(bytes, { ...options, take: exchange.memory.take });
+  return value === undefined ? yield* exactJsonSteps(exchange, bytes, options) : value;
+}
+
+function exactJsonSteps(
+  { memory }: Exchange,
+  bytes: Uint8Array,
+  options: Pick<ReadJsonOptions, 'whole' | 'onMany'>,
+): Steps<Value> {
+  return readJsonSteps(bytes, { ...options, take: memory.take });
 }
 
 /** A value that the native reader reads in short time and without loss; undefined for others. */

@@ -2,6 +2,7 @@
 import { inSlices, type Steps, utf16AsUtf8 } from '../../../values/index.js';
 import type { ApiError } from '../responses/api-error.js';
 import { inlineUpTo, Parts } from './body-parts.js';
+import { bodyTimedOut } from './deadline.js';
 import type { Exchange } from './exchange.js';
 
 /** Decoding so many bytes takes a tenth of a millisecond. */
@@ -18,7 +19,7 @@ export async function bodyInUtf8(exchange: Exchange, bytes: Uint8Array, tooLarge
   if (bytes.length <= inlineUpTo) return utf16AsUtf8(bytes);
   const parts = new Parts(exchange, Number.POSITIVE_INFINITY, tooLarge);
   const decoder = new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be');
-  await inSlices(decodeSteps(bytes, decoder, parts));
+  await inSlices(exchange.deadline.during(decodeSteps(bytes, decoder, parts), bodyTimedOut));
   return await parts.joined();
 }
 
