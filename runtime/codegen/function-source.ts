@@ -158,17 +158,19 @@ interface RuleInPlace {
   readonly place: Index;
   /** The place of the call. */
   readonly callPlace: Index;
+  /** In listings: ends the lines of the rule's statements. */
+  readonly mark: string;
 }
 
 /** A rule in the place of its call, which counts and checks the same; the result is `t`. */
 export function ruleSource(index: number, { text, writer }: FunctionText, rule: RuleInPlace): string {
-  const { func, weight, place, callPlace } = rule;
+  const { func, weight, place, callPlace, mark } = rule;
   const [entered, left] = mayCall(func) ? ['x.depth++;\n', '\nx.depth--;'] : ['', ''];
   return `${depthCheck}${entered}at = ${place};
 ${writer.label}: try {
 ${callCountText(func, weight)}
 ${text}
-} catch (error) { error = x.failed(error, ${index}, at); at = ${callPlace}; throw error; }${left}`;
+${mark}} catch (error) { error = x.failed(error, ${index}, at); at = ${callPlace}; throw error; }${left}`;
 }
 
 /** Whether a function calls others: the depth of calls need not be counted otherwise. */

@@ -32,7 +32,7 @@ import {
 } from './function-text.js';
 import type { RulePath } from './generated.js';
 import { type Piece, type Sharing, sharingOf } from './part-sharing.js';
-import { changesDocuments, hasScan, placeOfOrigin, type RuleText } from './writer.js';
+import { changesDocuments, hasScan, markOfLine, placeOfOrigin, type RuleText } from './writer.js';
 
 /** The names that a function's text uses and does not declare. */
 export const outerNames = ['support', 'F', 'B', 'K', 'P', 'parts', 'dynamic', 'conflict', 'tooDeep'] as const;
@@ -142,6 +142,7 @@ export class ProgramText {
         weight: this.#weight(index),
         place: placeOfOrigin(this.#program, firstOrigin(func)),
         callPlace: placeOfOrigin(this.#program, origin),
+        mark: this.#program.statements === undefined ? '' : `${markOfLine}${origin}\n`,
       });
     };
     return ruleText;
