@@ -10,6 +10,8 @@ const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'writ-threads-'));
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+// Vitest ends its processes so, without the event above.
+process.once('SIGTERM', () => process.exit());
 
 /**
  * Writes a script that may import sources by their paths from the root, `./engine/…`. A thread has
