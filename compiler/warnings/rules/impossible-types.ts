@@ -20,7 +20,7 @@ export function* findImpossibleTypes({ compiled, warnings }: WarningSearch): Ste
   const globals = globalsOf(compiled);
   if (globals === undefined) return;
   for (const { parsed, rules, names } of compiled.modules.values()) {
-    if (!parsed.source.text.includes('with')) continue;
+    if (!/\bwith\b/.test(parsed.source.text)) continue;
     for (const { rule } of rules) {
       if (rule.default) continue;
       for (const link of elseChain(rule)) {
