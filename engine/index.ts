@@ -25,7 +25,7 @@ export { errorJson, evaluationErrorJson, type LoggedQuestion } from './asking/lo
 export { buildInfo, systemDocument } from './build-info.js';
 export { type BundleFile, type Inflate, isGzip, tooLarge } from './bundle/archive/archive.js';
 export { type BundleLimits, defaultLimits } from './bundle/archive/limits.js';
-export { readTar } from './bundle/archive/tar.js';
+export { readTar, TarError } from './bundle/archive/tar.js';
 export {
   type Bundle,
   emptyBundle,

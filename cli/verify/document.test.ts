@@ -73,6 +73,13 @@ test('a template of Go gets the sections', async () => {
   );
 });
 
+test('a page that cannot be written is named', async () => {
+  await withFiles(files, async (folder) => {
+    const { stderr } = await runWith({}, ['conftest', 'doc', `${folder}/pier/.`, '-o', join(folder, 'gone')]);
+    expect(stderr).toBe(`Error: opening ${join(folder, 'gone/policy.md')} for writing output: no such file or directory\n`);
+  });
+});
+
 test.each([
   [['doc'], 'Error: missing required arguments\n'],
   [['doc', '@gone'], 'Error: stat gone: no such file or directory\n'],

@@ -38,10 +38,11 @@ export async function documentPolicies(
         : await rendered(template, sections, depth, io);
     const name = basename(resolve(folder));
     const isNamed = !/^(?:.*\/)?\.{1,2}\/?$/.test(folder);
+    const page = join(outFolder, `${isNamed ? name : 'policy'}.md`);
     try {
-      writeFileSync(join(outFolder, `${isNamed ? name : 'policy'}.md`), text);
+      writeFileSync(page, text);
     } catch (error) {
-      throw new ConfigFileError(`opening ${join(outFolder, `${name}.md`)} for writing output: ${systemProblem(error)}`);
+      throw new ConfigFileError(`opening ${page} for writing output: ${systemProblem(error)}`);
     }
   }
   return 0;

@@ -98,8 +98,9 @@ export class VerifySettings {
     return value === undefined || value === null ? this.#table.get(name)?.default : String(value);
   }
 
+  /** Empty where the command has no such flag: the settings are those of several commands. */
   list(name: string): readonly string[] {
-    if (this.#left.has(name)) return [];
+    if (this.#left.has(name) || !this.#isKnown(name)) return [];
     if (this.#flags.has(name)) return this.#flags.all(name);
     const value = this.#beside(name);
     if (value === undefined || value === null) return this.#table.get(name)?.default?.split(',') ?? [];

@@ -1,4 +1,5 @@
 /** Where policies are shared: the forms of addresses that `conftest pull` and `--update` take. */
+import { resolve } from 'node:path';
 import { ConfigFileError } from '../../../views/node.js';
 
 export type PolicyAddress =
@@ -9,7 +10,16 @@ export type PolicyAddress =
       readonly folder: string;
       readonly ref: string | undefined;
     }
-  | { readonly kind: 'http'; readonly url: URL; readonly folder: string; readonly unpacks: boolean }
+  | {
+      readonly kind: 'http';
+      readonly url: URL;
+      readonly folder: string;
+      readonly unpacks: boolean;
+      /** The name of the file; undefined: the last segment of the URL. */
+      readonly name: string | undefined;
+      /** `sha256:` and the digest in hexadecimal, of the file as it is sent. */
+      readonly checksum: string | undefined;
+    }
   | { readonly kind: 'path'; readonly path: string };
 
 /** Hosts of registries of images, which need no `oci://`. */
@@ -17,7 +27,7 @@ const registries =
   /(?:^|\.)azurecr\.io$|(?:^|\.)gcr\.io$|-docker\.pkg\.dev$|\.dkr\.ecr\.[\w-]+\.amazonaws\.com$|^registry\.gitlab\.com$|^quay\.io$|^ghcr\.io$|^(?:127\.0\.0\.1|localhost|\[?::1\]?):\d+$/;
 
 /** A text for messages, without the passwords and keys of the addresses in it. */
-export function addressForMessage(text: string): string {
+export function messageWithoutSecrets(text: string): string {
   return text.replace(/(?<=:\/\/)[^/?#\s]*@/g, '').replace(/([?&]sshkey=)[^&\s]*/g, '$1…');
 }
 
@@ -53,8 +63,10 @@ function withFolder(text: string): readonly [whole: string, folder: string] {
 
 function gitSource(text: string): PolicyAddress {
   const scp = /^git@[^:/]+:/.test(text) ? `ssh://${text.replace(':', '/')}` : text;
-  const [whole, folder] = withFolder(scp);
-  const [url = '', query = ''] = whole.split('?', 2);
+  const [whole, folder] = withFolder(repositories.test(scp) ? `https://${scp}` : scp);
+  const [named = '', query = ''] = whole.split('?', 2);
+  // git runs in another folder.
+  const url = /^\.{1,2}(?:\/|$)/.test(named) ? resolve(named) : named;
   const ref = new URLSearchParams(query).get('ref') ?? undefined;
   // Neither may be taken for an option of git.
   if (url === '' || url.startsWith('-') || ref?.startsWith('-'))
@@ -67,10 +79,22 @@ function httpSource(text: string): PolicyAddress {
   if (!URL.canParse(whole)) throw new ConfigFileError(`${text} is no URL`);
   const url = new URL(whole);
   if (url.pathname.endsWith('.git')) return gitSource(text);
-  const archive = url.searchParams.get('archive');
-  url.searchParams.delete('archive');
+  const [archive, name, checksum] = ['archive', 'filename', 'checksum'].map((option) => {
+    const value = url.searchParams.get(option);
+    url.searchParams.delete(option);
+    return value ?? undefined;
+  });
+  if (checksum !== undefined && !/^(?:(?:md5|sha1|sha256|sha512):)?[\da-f]+$/i.test(checksum))
+    throw new ConfigFileError(`${text}: the checksum is no digest of md5, sha1, sha256 or sha512`);
   const isArchive = /\.(?:tar\.gz|tgz|tar)$/.test(url.pathname);
   if (/\.(?:zip|bz2|xz|zst)$/.test(url.pathname) && archive !== 'false')
     throw new ConfigFileError(`${text}: archives are .tar.gz, .tgz or .tar`);
-  return { kind: 'http', url, folder, unpacks: archive === null ? isArchive : archive !== 'false' };
+  return {
+    kind: 'http',
+    url,
+    folder,
+    unpacks: archive === undefined ? isArchive : archive !== 'false',
+    name,
+    checksum,
+  };
 }

@@ -1,7 +1,7 @@
 /** Files of policies that come from elsewhere, written below one folder. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, resolve, sep } from 'node:path';
-import { isGzip, readTar } from '../../../engine/index.js';
+import { isGzip, readTar, TarError } from '../../../engine/index.js';
 import { inflateByZlib } from '../../../engine/node.js';
 import { systemProblem } from '../../../values/node.js';
 import { ConfigFileError } from '../../../views/node.js';
@@ -21,6 +21,14 @@ export function writePolicyFiles(files: readonly SharedFile[], to: string): void
   for (const { path, bytes } of placed) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, bytes);
+  }
+}
+
+function* entriesOf(tar: Uint8Array): ReturnType<typeof readTar> {
+  try {
+    yield* readTar(tar);
+  } catch (error) {
+    throw error instanceof TarError ? new ConfigFileError(`the archive is no tar: ${error.message}`) : error;
   }
 }
 
@@ -87,8 +95,10 @@ export async function filesOfArchive(
   const tar = isGzip(archive) ? await inflateByZlib(archive, most) : archive;
   const prefix = folder === '' ? '' : `${folder.replace(/^\/+|\/+$/g, '')}/`;
   const files: SharedFile[] = [];
-  for (const { name, type, bytes } of readTar(tar)) {
+  for (const { name, type, bytes } of entriesOf(tar)) {
     const path = name.replace(/^(?:\.?\/)+/, '');
+    if (type === 'other' && path.startsWith(prefix) && /\.(?:rego|json|ya?ml)$/.test(path))
+      throw new ConfigFileError(`the archive has a link in the place of a file: ${path}`);
     if (type === 'file' && path.startsWith(prefix)) files.push({ path: path.slice(prefix.length), bytes });
   }
   if (folder !== '' && files.length === 0) throw new ConfigFileError(`the archive has no folder ${folder}`);

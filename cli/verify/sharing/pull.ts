@@ -1,5 +1,6 @@
 /** Fetches policies: images, repositories of git, files and archives over HTTP, folders. */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -8,7 +9,7 @@ import { imagesIn, policyLayersIn, ServiceError } from '../../../server/index.js
 import { systemProblem } from '../../../values/node.js';
 import { ConfigFileError } from '../../../views/node.js';
 import type { Io } from '../../io.js';
-import { addressForMessage, type PolicyAddress, readAddress } from './addresses.js';
+import { messageWithoutSecrets, type PolicyAddress, readAddress } from './addresses.js';
 import { copyPolicyFiles, filesOfArchive, longestPolicies, type SharedFile, writePolicyFiles } from './policy-files.js';
 import { openHost, openRegistry } from './registry-client.js';
 
@@ -32,8 +33,8 @@ export async function pullPolicies(
     } catch (error) {
       const isKnown = error instanceof ConfigFileError || error instanceof ServiceError || error instanceof BundleError;
       if (!isKnown && !(error instanceof Error && 'syscall' in error)) throw error;
-      const problem = addressForMessage(isKnown ? error.message : systemProblem(error));
-      const shown = addressForMessage(address);
+      const problem = messageWithoutSecrets(isKnown ? error.message : systemProblem(error));
+      const shown = messageWithoutSecrets(address);
       throw new ConfigFileError(`${stage}: ${problem.includes(shown) ? '' : `${shown}: `}${problem}`);
     }
   }
@@ -82,6 +83,8 @@ async function filesOfUrl({
   url,
   folder,
   unpacks,
+  name,
+  checksum,
 }: Extract<PolicyAddress, { kind: 'http' }>): Promise<readonly SharedFile[]> {
   const { username, password } = url;
   const pair = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
@@ -91,13 +94,23 @@ async function filesOfUrl({
   const { client, close } = openHost(plain.origin, username === '' ? {} : { authorization: `Basic ${pair}` });
   try {
     const { body } = await client.requestOk({ path: plain.href, maxBodyBytes: longestPolicies });
+    if (checksum !== undefined) checkSum(body, checksum);
     if (unpacks) return await filesOfArchive(body, { folder });
-    const path = basename(plain.pathname);
+    const path = name ?? basename(plain.pathname);
     if (path === '') throw new ConfigFileError('the URL names no file');
     return [{ path, bytes: body }];
   } finally {
     await close();
   }
+}
+
+const algorithmsByLength: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256', 128: 'sha512' };
+
+function checkSum(bytes: Uint8Array, checksum: string): void {
+  const [, named, digest = ''] = /^(?:(\w+):)?(.*)$/.exec(checksum.toLowerCase()) ?? [];
+  const algorithm = named ?? algorithmsByLength[digest.length];
+  const found = algorithm === undefined ? 'none' : createHash(algorithm).update(bytes).digest('hex');
+  if (found !== digest) throw new ConfigFileError(`the checksum is ${found} and not ${digest}`);
 }
 
 /** A part of a URL; as it stands where its percent escapes are no UTF-8. */
@@ -123,7 +136,7 @@ const ofRepository = new Set([
   'GIT_GRAFT_FILE',
 ]);
 
-/** The newest commit of a branch, a tag or a commit, without the history. */
+/** The newest commit of a branch, a tag or a commit, without the history where that is possible. */
 function copyRepository({ url, folder, ref }: Extract<PolicyAddress, { kind: 'git' }>, to: string, env: Io['env']) {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'writ-git-')));
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !ofRepository.has(name)));
@@ -139,8 +152,15 @@ function copyRepository({ url, folder, ref }: Extract<PolicyAddress, { kind: 'gi
       if (status !== 0) throw new ConfigFileError(`git ${args[0]}: ${said}`);
     };
     git('init', '--quiet');
-    git('fetch', '--quiet', '--depth=1', '--', url, ref ?? 'HEAD');
-    git('checkout', '--quiet', 'FETCH_HEAD');
+    try {
+      git('fetch', '--quiet', '--depth=1', '--', url, ref ?? 'HEAD');
+      git('checkout', '--quiet', 'FETCH_HEAD');
+    } catch (error) {
+      if (ref === undefined || !/^[\da-f]{4,64}$/.test(ref)) throw error;
+      // The short name of a commit, or a commit that the server does not send alone.
+      git('fetch', '--quiet', '--tags', '--', url, '+refs/heads/*:refs/remotes/origin/*');
+      git('checkout', '--quiet', '--detach', ref);
+    }
     copyPolicyFiles(join(place, folder), to, place);
   } finally {
     rmSync(place, { recursive: true, force: true });

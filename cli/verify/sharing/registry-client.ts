@@ -34,25 +34,33 @@ interface RegistryOptions {
   readonly tls: boolean | undefined;
 }
 
-/** The repository of an image. Throws a ConfigFileError where the image names no host. */
+/** The repository of an image. Throws a ConfigFileError where it has no host or no name. */
 export function openRegistry(image: string, { env, tls }: RegistryOptions) {
   const host = image.split('/')[0]!;
   if (!/^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.test(host))
     throw new ConfigFileError(`${JSON.stringify(host)} is no host of a registry`);
+  const name = image.slice(host.length + 1);
+  if (/^(?:[:@]|$)/.test(name)) throw new ConfigFileError(`${JSON.stringify(image)} names no repository`);
   const { client, close } = openHost(registryUrl(host, tls), dockerHeaders(host, env));
-  return { registry: new OciRegistry(image, client), close };
+  return { registry: new OciRegistry(name, client), close };
 }
 
 function registryUrl(host: string, tls: boolean | undefined): string {
   const isOwn = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host);
-  return `${(tls ?? !isOwn) ? 'https' : 'http'}://${host}`;
+  return `${(tls ?? !isOwn) ? 'https' : 'http'}://${host === 'docker.io' ? 'registry-1.docker.io' : host}`;
 }
 
 /** The header of Docker's credentials for a registry. */
 function dockerHeaders(host: string, env: Io['env']): Readonly<Record<string, string>> {
   const config = readConfig(join(env.DOCKER_CONFIG || join(env.HOME ?? homedir(), '.docker'), 'config.json'));
-  const helper = textIn(objectIn(config, 'credHelpers'), host) ?? textIn(config, 'credsStore');
-  const pair = textIn(objectIn(objectIn(config, 'auths'), host), 'auth') ?? (helper && fromHelper(helper, host, env));
+  const name = host === 'docker.io' ? 'https://index.docker.io/v1/' : host;
+  const helper = textIn(objectIn(config, 'credHelpers'), name) ?? textIn(config, 'credsStore');
+  const auths = objectIn(config, 'auths');
+  // Older versions of Docker write URLs.
+  const known = [name, `https://${host}`, `https://${host}/v1/`, `https://${host}/v2/`]
+    .map((key) => textIn(objectIn(auths, key), 'auth'))
+    .find((auth) => auth !== undefined);
+  const pair = known ?? (helper && fromHelper(helper, name, env));
   return pair === undefined ? {} : { authorization: `Basic ${pair}` };
 }
 

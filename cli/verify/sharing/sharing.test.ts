@@ -1,6 +1,8 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packTar } from 'modern-tar';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { archiveOf } from '../../../test/harness/archives.js';
 import { runWith } from '../../../test/harness/command.js';
@@ -52,6 +54,9 @@ test.each([
   ['https://host.example/p.tgz//policy', { kind: 'http', folder: 'policy', unpacks: true }],
   ['https://host.example/p?archive=tar.gz', { kind: 'http', unpacks: true }],
   ['https://host.example/p.tar.gz?archive=false', { kind: 'http', unpacks: false }],
+  ['git::github.com/o/r//p', { kind: 'git', url: 'https://github.com/o/r', folder: 'p' }],
+  ['git::./r//p', { kind: 'git', url: join(process.cwd(), 'r'), folder: 'p' }],
+  ['https://host.example/a?filename=b.rego&checksum=md5:00&x=1', { kind: 'http', name: 'b.rego', checksum: 'md5:00' }],
   ['file::policies', { kind: 'path', path: 'policies' }],
   ['./policies/x', { kind: 'path', path: './policies/x' }],
 ])('%s', (address, source) => {
@@ -63,6 +68,7 @@ test.each([
   ['gcs://bucket/a', 'is not fetched'],
   ['git::--upload-pack=x', 'is no address of a repository'],
   ['git::https://host.example/r?ref=--x', 'is no address of a repository'],
+  ['https://host.example/a?checksum=file:./sums', 'the checksum is no digest'],
   ['https://host.example/a.zip', 'archives are .tar.gz, .tgz or .tar'],
 ])('%s is refused', (address, message) => {
   expect(() => readAddress(address)).toThrow(message);
@@ -80,6 +86,18 @@ describe('conftest pull', () => {
     expect(contentsOf(to)).toEqual({ 'a.rego': deny, 'deny.rego': deny });
   });
 
+  test('checks the checksum of an address, and names its file', async () => {
+    const { url, requests } = await serve((_request, response) => response.end(deny));
+    const to = temporaryDirectory();
+    const sum = (algorithm: string) => createHash(algorithm).update(deny).digest('hex');
+    for (const checksum of [`sha256:${sum('sha256')}`, sum('sha1').toUpperCase()])
+      expect(await conftest('pull', '-p', to, `${url}/x?filename=y.rego&checksum=${checksum}`)).toMatchObject({ exit: 0, stderr: '' });
+    expect(requests[0]!.path).toBe('/x');
+    const { exit, stderr } = await conftest('pull', '-p', to, `${url}/z?checksum=md5:${'0'.repeat(32)}`);
+    expect([exit, stderr.includes(`the checksum is ${sum('md5')} and not 000`)]).toEqual([1, true]);
+    expect(contentsOf(to)).toEqual({ 'y.rego': deny });
+  });
+
   test('the folder of a settings file is the first of a list', async () => {
     const folder = folderOf({ 'src/a.rego': deny });
     writeFileSync(join(folder, 'c.toml'), `policy = ["${folder}/one", "${folder}/two"]\n`);
@@ -94,6 +112,18 @@ describe('conftest pull', () => {
     const { exit, stderr } = await conftest('pull', '-p', to, `${url}/p.tgz`);
     expect([exit, existsSync(to)]).toEqual([1, false]);
     expect(stderr).toContain('"../b.rego" leads out of the folder of policies');
+  });
+
+  test('a page in the place of an archive, and a link in one, are errors', async () => {
+    const body = Buffer.alloc(0);
+    const linked = await packTar([{ header: { name: 'a.rego', size: 0, type: 'symlink', linkname: '/etc/passwd' }, body }]);
+    const { url } = await serve(({ path }, response) => response.end(path === '/page.tgz' ? '<html>'.repeat(500) : Buffer.from(linked)));
+    const to = join(temporaryDirectory(), 'policy');
+    expect((await conftest('pull', '-p', to, `${url}/page.tgz`)).stderr).toMatch(
+      /^Error: download policies: .*the archive is no tar: .*\n$/,
+    );
+    expect((await conftest('pull', '-p', to, `${url}/p.tar`)).stderr).toMatch(/the archive has a link in the place of a file: a\.rego\n$/);
+    expect(existsSync(to)).toBe(false);
   });
 
   test('a refused request, a missing path and no arguments are errors', async () => {
@@ -120,6 +150,10 @@ describe('conftest pull', () => {
     expect(await conftest('pull', '-p', to, `git::file://${repository}//policy?ref=v1`)).toMatchObject({ exit: 0, stderr: '' });
     expect(contentsOf(to)).toEqual({ 'a.rego': deny });
     expect((await conftest('pull', '-p', to, `git::file://${repository}?ref=gone`)).stderr).toMatch(/git fetch: .*gone/);
+    const commit = execFileSync('git', ['rev-parse', '--short', 'v1'], { cwd: repository, encoding: 'utf8' }).trim();
+    const short = temporaryDirectory();
+    expect(await conftest('pull', '-p', short, `git::file://${repository}//policy?ref=${commit}`)).toMatchObject({ exit: 0, stderr: '' });
+    expect(contentsOf(short)).toEqual({ 'a.rego': deny });
   });
 });
 
@@ -199,11 +233,33 @@ test.each([
   ['git::ssh://git@127.0.0.1:1/x.git?sshkey=secret'],
   ['s3::https://ann:secret@127.0.0.1:1/x'],
   ['oci:///x'],
+  ['oci://host.example'],
   ['oci://a host/x'],
 ])('%s fails with a message without its secrets', async (address) => {
   const { exit, stderr } = await conftest('pull', '-p', join(temporaryDirectory(), 'policy'), address);
   expect([exit, /secret|cret@|ann/.test(stderr)]).toEqual([1, false]);
   expect(stderr).toMatch(/^Error: download policies: .*\n$/);
+});
+
+test('a registry gets the password that Docker keeps, also with a helper', async () => {
+  const wanted = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
+  const { url } = await serve(({ headers }, response) => response.writeHead(headers.authorization === wanted ? 404 : 401).end());
+  const { host } = new URL(url);
+  const helpers = folderOf({ 'docker-credential-x': '#!/bin/sh\necho \'{"Username":"ann","Secret":"secret"}\'\n' });
+  chmodSync(join(helpers, 'docker-credential-x'), 0o755);
+  const auth = wanted.slice(6);
+  const said = async (config: object) => {
+    const env = { PATH: `${helpers}:${process.env.PATH}`, DOCKER_CONFIG: folderOf({ 'config.json': JSON.stringify(config) }) };
+    return (await runWith({ env, stdin: () => new Uint8Array() }, ['conftest', 'pull', `${host}/a/b`])).stderr;
+  };
+  for (const config of [
+    { auths: { [host]: { auth } } },
+    { auths: { [`https://${host}/v1/`]: { auth } } },
+    { credHelpers: { [host]: 'x' } },
+    { auths: { [host]: {} }, credsStore: 'x' },
+  ])
+    expect(await said(config)).toMatch(/Not Found\n$/);
+  expect(await said({ credsStore: '../x' })).toMatch(/Unauthorized\n$/);
 });
 
 test('a registry gets blobs at its own host alone', async () => {
@@ -216,6 +272,9 @@ test('a registry gets blobs at its own host alone', async () => {
   expect([exit, other.requests]).toEqual([1, []]);
   expect(stderr).toMatch(/^Error: push bundle: the registry wants blobs at http:\/\/localhost:\d+\n$/);
   expect((await conftest('push', 'oci://host.example', '.')).stderr).toBe('Error: destination url missing repository\n');
+  expect((await conftest('push', 'host.example/', folderOf({ 'a.rego': deny }))).stderr).toBe(
+    'Error: "host.example/:latest" names no repository\n',
+  );
   expect((await conftest('push', 'a host/x', folderOf({ 'a.rego': deny }))).stderr).toBe('Error: "a host" is no host of a registry\n');
 });
 
@@ -224,6 +283,14 @@ test('conftest test --update fetches policies first', async () => {
   const folder = folderOf({ 'a.yaml': 'a: 1\n' });
   const { exit, stdout } = await conftest('test', '--no-color', '-p', join(folder, 'p'), '-u', `${url}/d.rego`, join(folder, 'a.yaml'));
   expect([exit, stdout.includes('1 failure')]).toEqual([1, true]);
+});
+
+test('conftest verify fetches nothing: the setting is that of conftest test', async () => {
+  const folder = folderOf({ 'a_test.rego': 'package main\n\ntest_a if true\n', 'a.yaml': 'a: 1\n' });
+  const env = { PATH: process.env.PATH, CONFTEST_UPDATE: '/gone/policies' };
+  const run = async (...args: readonly string[]) => await runWith({ env, stdin: () => new Uint8Array() }, ['conftest', ...args]);
+  expect(await run('verify', '-p', folder)).toMatchObject({ exit: 0, stderr: '' });
+  expect((await run('test', '-p', folder, folder)).stderr).toContain('/gone/policies: no such file or directory');
 });
 
 describe.skipIf(!hasRegistry)('a registry', () => {
