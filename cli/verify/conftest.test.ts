@@ -107,6 +107,17 @@ test('a report names the place where each case of a test failed', async () => {
   expect(stdout).toContain('| | TestCase internal.test_case(["ten"])  \n');
 });
 
+test.each([
+  ['a.toml', `a = ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`],
+  ['a.xml', `${'<a>'.repeat(20_000)}${'</a>'.repeat(20_000)}\n`],
+])('%s that nests too deeply for its reader ends the run with its path', async (name, text) => {
+  await withFiles({ [name]: text }, async (folder) => {
+    const path = join(folder, name);
+    const stderr = `Error: parse configurations: parser unmarshal: values nest too deeply, path: ${path}\n`;
+    expect(await runWith({}, ['conftest', 'parse', path])).toMatchObject({ exit: 1, stderr });
+  });
+});
+
 test('a link that leads nowhere in a folder ends the run with its path', async () => {
   await withFiles({ 'p/a.rego': neat, 'd/a.yaml': 'a: 1\n' }, async (folder) => {
     symlinkSync('gone', join(folder, 'd/b.yaml'));

@@ -1,7 +1,7 @@
 /** Configuration files: found, read and parsed. */
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isArray, lenientTextOfFile, type Value } from '../../values/index.js';
+import { isArray, lenientTextOfFile, rangeComplaint, type Value } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
 import { FileFormatError, type Format, type ProtoText, type RangeFinder } from './formats/format.js';
 import { formatOf, isReadable, loadFormat, UnknownFormatError } from './formats/formats.js';
@@ -91,7 +91,13 @@ export async function readConfigFile(path: string, options: ConfigReadOptions): 
     }
     if (found === undefined) {
       const marks = new Marks();
-      found = { marks, value: format.parse(text, context, marks) };
+      found = { marks, value };
+      try {
+        found = { marks, value: format.parse(text, context, marks) };
+      } catch (error) {
+        // To mark a value may take more of the stack than to read it: then it has no places.
+        if (rangeComplaint(error) === undefined) throw error;
+      }
     }
     return found.marks.find(found.value, keys);
   };
@@ -142,12 +148,15 @@ function parsed(
   try {
     return parse();
   } catch (error) {
-    if (!(error instanceof FileFormatError)) throw error;
-    if (broken !== undefined) return broken(text);
-    throw new ConfigFileError(`parse configurations: parser unmarshal: ${error.message}, path: ${path}`, {
+    // Readers of libraries have no limit of their own.
+    const complaint = rangeComplaint(error);
+    const known = complaint === undefined ? error : new FileFormatError(complaint);
+    if (!(known instanceof FileFormatError)) throw known;
+    if (broken !== undefined && complaint === undefined) return broken(text);
+    throw new ConfigFileError(`parse configurations: parser unmarshal: ${known.message}, path: ${path}`, {
       file: path,
       text,
-      offset: error.offset,
+      offset: known.offset,
     });
   }
 }

@@ -13,6 +13,7 @@ import {
   isArray,
   lenientTextOfFile,
   object,
+  rangeComplaint,
   string,
   unchecked,
   type Value,
@@ -121,9 +122,12 @@ class Parser {
         numbers === 'exact' ? 'exact' : this.#options.numbers,
       );
     } catch (error) {
-      if (!(error instanceof FileFormatError)) throw error;
-      if (this.#options.asConftest && format.parseBroken !== undefined) return format.parseBroken(content);
-      throw new BuiltinError(`${stage}: ${error.message}`);
+      const complaint = rangeComplaint(error);
+      const known = complaint === undefined ? error : new FileFormatError(complaint);
+      if (!(known instanceof FileFormatError)) throw known;
+      const broken = this.#options.asConftest && complaint === undefined ? format.parseBroken : undefined;
+      if (broken !== undefined) return broken(content);
+      throw new BuiltinError(`${stage}: ${known.message}`);
     }
   }
 

@@ -5,12 +5,16 @@ import { setOwn } from '../../../values/index.js';
 import { environmentText, FileFormatError, type Format } from './format.js';
 import { type Line, linesOf } from './lines.js';
 
+/** The most characters that come by references: each may double a value. */
+const mostReferred = 10_000_000;
+
 /** Quotes reach to the last of their kind. */
 const pair = /^(?:export\s+)?([\w.]+)(?:\s*=\s*|:\s+)('[\s\S]*'|"[\s\S]*"|[^#\n]+)?\s*(?:#.*)?$/;
 
 export const dotenv: Format = {
   parse(text, _context, marks) {
     const values: PlainObject = {};
+    let left = mostReferred;
     const lines = linesOf(text.replace(/^\ufeff/, ''));
     for (let i = 0; i < lines.length; i++) {
       const line = lines[i]!;
@@ -18,7 +22,13 @@ export const dotenv: Format = {
       const { content, last } = wholePair(lines, i);
       const found = pair.exec(content);
       if (found === null) throw notPair(content, values, line);
-      setOwn(values, found[1]!, valueIn(found[2] ?? '', values));
+      const referred = (name: string): string => {
+        const value = environmentText(name) ?? (Object.hasOwn(values, name) ? String(values[name]) : '');
+        left -= value.length;
+        if (left < 0) throw new FileFormatError('read .env file: references expand to too much', line.start);
+        return value;
+      };
+      setOwn(values, found[1]!, valueIn(found[2] ?? '', referred));
       marks?.at(values, found[1]!, line.start, lines[last]!.end);
       i = last;
     }
@@ -51,7 +61,8 @@ function isClosed(text: string, quote: string): boolean {
   return end >= 0 && text[end - 1] !== '\\';
 }
 
-function valueIn(written: string, known: PlainObject): string {
+/** @param referred the value of a name; the environment counts more than the file */
+function valueIn(written: string, referred: (name: string) => string): string {
   const text = written.trim();
   const quote = /^(["'])[\s\S]*\1$/.exec(text)?.[1];
   const inside = quote === undefined ? text : text.slice(1, -1);
@@ -63,10 +74,9 @@ function valueIn(written: string, known: PlainObject): string {
           .replaceAll('\\n', '\n')
           .replaceAll('\\r', '\r')
           .replace(/\\([^$])/g, '$1');
-  // The environment counts more than the file.
   return plain.replace(/(\\)?\$\{?([A-Z0-9_]+)?\}?/g, (all, isEscaped, name) => {
     if (isEscaped !== undefined) return all.slice(1);
     if (name === undefined) return all;
-    return environmentText(name) ?? (Object.hasOwn(known, name) ? String(known[name]) : '');
+    return referred(name);
   });
 }

@@ -99,15 +99,13 @@ function continued(lines: readonly Line[], at: number, first: string) {
 
 /** A text in quotes that may go over several lines. */
 function quoted(lines: readonly Line[], at: number, first: string, quote: string) {
-  let text = first;
-  let last = at;
-  for (let end = text.lastIndexOf(quote); ; end = text.lastIndexOf(quote)) {
-    if (end >= 0) return { text: text.slice(0, end), last };
-    const next = lines[++last];
-    if (next === undefined)
-      throw new FileFormatError(`read ini file: missing closing key quote: ${first}\n`, lines[at]!.start);
-    text += `\n${next.text}`;
+  const parts: string[] = [];
+  for (let last = at, part: string | undefined = first; part !== undefined; part = lines[++last]?.text) {
+    const end = part.lastIndexOf(quote);
+    if (end >= 0) return { text: [...parts, part.slice(0, end)].join('\n'), last };
+    parts.push(part);
   }
+  throw new FileFormatError(`read ini file: missing closing key quote: ${first}\n`, lines[at]!.start);
 }
 
 function typed(text: string, { start }: Line): Value {

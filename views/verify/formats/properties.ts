@@ -22,8 +22,9 @@ export const properties: Format = {
       marks?.at(values, node.key, start, end);
     }
     const known = new Map([...written].map(([key, { text: value }]) => [key, value]));
+    const expansion = new Expansion(known);
     for (const [key, { text: value, start }] of written) {
-      expanded(value, [key], known, start);
+      expansion.check(key, start);
       setOwn(values, key, value);
     }
     return values;
@@ -43,20 +44,43 @@ function isPair(node: Node): node is PairNode {
 /** The most characters of a value with references: each may double it. */
 const longest = 1_000_000;
 
-function expanded(value: string, keys: readonly string[], known: ReadonlyMap<string, string>, start: number): string {
-  let result = '';
-  let rest = value;
-  for (;;) {
-    const open = rest.indexOf('${');
-    if (open < 0) return result + rest;
-    const close = rest.indexOf('}', open);
-    if (close < 0) throw new FileFormatError('parse properties file: malformed expression', start);
-    const key = rest.slice(open + 2, close);
-    if (keys.includes(key)) throw circular(keys, known, start);
-    const inner = known.get(key) ?? environmentText(key) ?? '';
-    result += rest.slice(0, open) + expanded(inner, [...keys, key], known, start);
-    rest = rest.slice(close + 1);
-    if (result.length > longest) throw new FileFormatError('parse properties file: the value is too long', start);
+/** References that one file may have, each as often as it is replaced. */
+const mostReferences = 200_000;
+
+/** References lead over so many others at most. */
+const deepest = 1000;
+
+/** Replaces references, to find those that make no sense. */
+class Expansion {
+  readonly #known: ReadonlyMap<string, string>;
+  #left = mostReferences;
+
+  constructor(known: ReadonlyMap<string, string>) {
+    this.#known = known;
+  }
+
+  /** Throws a FileFormatError for a name whose value cannot be replaced. */
+  check(key: string, start: number): void {
+    this.#expanded(this.#known.get(key)!, [key], start);
+  }
+
+  #expanded(value: string, keys: readonly string[], start: number): string {
+    let result = '';
+    let rest = value;
+    for (;;) {
+      const open = rest.indexOf('${');
+      if (open < 0) return result + rest;
+      const close = rest.indexOf('}', open);
+      if (close < 0) throw new FileFormatError('parse properties file: malformed expression', start);
+      const key = rest.slice(open + 2, close);
+      if (keys.includes(key)) throw circular(keys, this.#known, start);
+      const inner = this.#known.get(key) ?? environmentText(key) ?? '';
+      if (this.#left-- === 0 || keys.length > deepest)
+        throw new FileFormatError('parse properties file: too many references', start);
+      result += rest.slice(0, open) + this.#expanded(inner, [...keys, key], start);
+      rest = rest.slice(close + 1);
+      if (result.length > longest) throw new FileFormatError('parse properties file: the value is too long', start);
+    }
   }
 }
 

@@ -71,7 +71,8 @@ interface Reading {
   readonly rows: readonly number[];
 }
 
-function rowsOf(text: string): readonly number[] {
+/** Where each row of a text begins. */
+export function rowsOf(text: string): readonly number[] {
   return linesOf(text).map(({ start }) => start);
 }
 

@@ -72,6 +72,13 @@ class Reader {
   }
 
   #node(): EdnNode {
+    if (++this.#depth > deepest) throw this.#error('values nest too deeply');
+    const node = this.#nodeHere();
+    this.#depth--;
+    return node;
+  }
+
+  #nodeHere(): EdnNode {
     this.#skip();
     const start = this.#at;
     const char = this.#text[start];
@@ -108,14 +115,12 @@ class Reader {
   }
 
   #until(close: string, width: number): EdnNode[] {
-    if (++this.#depth > deepest) throw this.#error('values nest too deeply');
     this.#at += width;
     const items: EdnNode[] = [];
     for (;;) {
       this.#skip();
       if (this.#text[this.#at] === close) {
         this.#at++;
-        this.#depth--;
         return items;
       }
       items.push(this.#node());

@@ -39,6 +39,7 @@ export interface TemplateReader {
   expect(text: string, where: string): void;
   skip(): void;
   within<T>(read: () => T): T;
+  nested<T>(read: () => T): T;
   expression(): HclNode;
   error(message: string, at?: number): FileFormatError;
 }

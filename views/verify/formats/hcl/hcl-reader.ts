@@ -68,12 +68,23 @@ export class HclReader {
     }
   }
 
-  expression(): HclNode {
+  /** Reads a level deeper. Throws a FileFormatError where that is too deep. */
+  nested<T>(read: () => T): T {
     if (++this.#depth > deepest) throw this.error('expressions nest too deeply');
-    this.skip();
-    const condition = this.#binary(0);
+    const found = read();
     this.#depth--;
-    if (!this.#takeQuestion()) return condition;
+    return found;
+  }
+
+  expression(): HclNode {
+    return this.nested(() => {
+      this.skip();
+      const condition = this.#binary(0);
+      return this.#takeQuestion() ? this.#conditional(condition) : condition;
+    });
+  }
+
+  #conditional(condition: HclNode): HclNode {
     const yes = this.expression();
     this.expect(':', 'in a conditional expression');
     const no = this.expression();
@@ -112,10 +123,10 @@ export class HclReader {
     const start = this.at;
     const operator = this.match(/-|!(?!=)/y) as '-' | '!' | undefined;
     if (operator === undefined) return this.#traversed();
-    if (++this.#depth > deepest) throw this.error('expressions nest too deeply');
-    this.skip();
-    const operand = this.#unary();
-    this.#depth--;
+    const operand = this.nested(() => {
+      this.skip();
+      return this.#unary();
+    });
     return { kind: 'unary', operator, operand, start, end: operand.end };
   }
 

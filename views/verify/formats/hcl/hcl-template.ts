@@ -50,6 +50,16 @@ function sequence(
   parts: Parts,
   until: readonly string[],
 ): string | undefined {
+  return reader.nested(() => sequenceHere(reader, form, isEnd, parts, until));
+}
+
+function sequenceHere(
+  reader: TemplateReader,
+  form: TemplateForm,
+  isEnd: () => boolean,
+  parts: Parts,
+  until: readonly string[],
+): string | undefined {
   for (;;) {
     if (isEnd()) {
       if (until.length > 0) throw reader.error(`expected %{ ${until.at(-1)} } before the end of the template`);

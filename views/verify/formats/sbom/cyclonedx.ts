@@ -1,11 +1,12 @@
 /** CycloneDX, in JSON or in XML, which becomes the members that JSON has. */
 import type { Element } from '@xmldom/xmldom';
 import { isArray, isObject, type PlainObject, setOwn, typeName, type Value } from '../../../../values/index.js';
-import { FileFormatError, type Format, type FormatContext, offsetOfLine } from '../format.js';
+import { FileFormatError, type Format, type FormatContext } from '../format.js';
 import { readJsonText } from '../json.js';
 import { markJson } from '../json-marks.js';
 import type { Marks } from '../marks.js';
-import { elementOf } from '../xml.js';
+import { truthOf } from '../scalars.js';
+import { elementOf, rowsOf } from '../xml.js';
 
 export const cyclonedx: Format = {
   parse(text, _context: FormatContext, marks) {
@@ -23,7 +24,7 @@ const types: Readonly<Record<string, (value: Value) => boolean>> = {
   bomFormat: isText,
   specVersion: isText,
   serialNumber: isText,
-  version: (value) => typeof value !== 'object' && Number.isInteger(Number(value)) && !isText(value),
+  version: Number.isInteger,
   metadata: isObject,
   components: isArray,
   services: isArray,
@@ -80,12 +81,13 @@ const truths = new Set(['modified', 'authenticated', 'x-trust-boundary']);
 const numbers = new Set(['score', 'cwe', 'line', 'column', 'confidence']);
 
 class Elements {
-  readonly #text: string;
   readonly #marks: Marks | undefined;
+  /** Where each row begins; none where no places are marked. */
+  readonly #rows: readonly number[];
 
   constructor(text: string, marks: Marks | undefined) {
-    this.#text = text;
     this.#marks = marks;
+    this.#rows = marks === undefined ? [] : rowsOf(text);
   }
 
   members(element: Element): PlainObject {
@@ -111,7 +113,7 @@ class Elements {
 
   #startOf(element: Element): number {
     const { lineNumber = 1, columnNumber = 1 } = element as unknown as { lineNumber?: number; columnNumber?: number };
-    return offsetOfLine(this.#text, lineNumber, columnNumber);
+    return (this.#rows[lineNumber - 1] ?? 0) + columnNumber - 1;
   }
 
   #value(element: Element): Value {
@@ -130,7 +132,7 @@ class Elements {
     if (contentType !== null || encoding !== null)
       return { content, ...(contentType && { contentType }), ...(encoding && { encoding }) };
     if (element.attributes.length > 0) return this.members(element);
-    if (truths.has(name)) return content === 'true';
+    if (truths.has(name)) return truthOf(content) === true;
     return numbers.has(name) ? Number(content) : content;
   }
 

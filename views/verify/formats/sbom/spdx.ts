@@ -40,8 +40,9 @@ function pairsOf(text: string): Pair[] {
     let value = line.slice(colon + 1).trim();
     // A text between <text> and </text> goes over lines.
     if (value.startsWith('<text>')) {
-      while (!value.includes('</text>') && lines[i + 1] !== undefined) value += `\n${lines[++i]!.text}`;
-      value = value.replace(/^<text>|<\/text>[\s\S]*$/g, '');
+      const parts = [value];
+      while (!parts.at(-1)!.includes('</text>') && lines[i + 1] !== undefined) parts.push(lines[++i]!.text);
+      value = parts.join('\n').replace(/^<text>|<\/text>[\s\S]*$/g, '');
     }
     pairs.push({
       tag: colon < 0 ? undefined : line.slice(0, colon).trim(),

@@ -66,8 +66,10 @@ function floatValue(type: string, word: string): Value | undefined {
   const [, sign = '', name] = /^(-?)(inf(?:inity)?|nan)$/i.exec(word) ?? [];
   if (name !== undefined) return name.toLowerCase() === 'nan' ? 'NaN' : `${sign}Infinity`;
   if (!float.test(word)) return undefined;
-  const value = Number(word.replace(/[fF]$/, ''));
-  return type === 'float' ? shortestFloat(Math.fround(value)) : value;
+  const written = Number(word.replace(/[fF]$/, ''));
+  const value = type === 'float' ? Math.fround(written) : written;
+  if (!Number.isFinite(value)) return String(value);
+  return type === 'float' ? shortestFloat(value) : value;
 }
 
 /** The number with the fewest digits that is the same float of 32 bits. */

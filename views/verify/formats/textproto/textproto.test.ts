@@ -47,6 +47,7 @@ test.each([
   ['numbers of enums', 'state: -1', '{"state":"DOWN"}'],
   ['floats of 32 bits', 'reach: 0.1f bolt { width: 1.5e3 }', '{"bolt":{"width":1500},"reach":0.1}'],
   ['what is no number', 'reach: -inf bolt: { width: nan }', '{"bolt":{"width":"NaN"},"reach":"-Infinity"}'],
+  ['numbers beyond a double', 'reach: -1e39 bolt { width: 1e999 }', '{"bolt":{"width":"Infinity"},"reach":"-Infinity"}'],
   ['bytes', 'key: "\\001\\xff"', '{"key":"Af8="}'],
 ])('%s', (_title, text, json) => expect(toJson(parsed(text))).toBe(json));
 

@@ -1,5 +1,16 @@
 /** The places of a YAML document's parts. */
-import { isAlias, isMap, isPair, isScalar, isSeq, type Node, parseDocument } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml';
 import type { Value } from '../../../../values/index.js';
 import type { Marks } from '../marks.js';
 
@@ -13,7 +24,8 @@ export interface DocumentPart {
 /** Marks the parts of a document that was read. */
 export function markYaml({ text, start }: DocumentPart, value: Value, marks: Marks): void {
   const document = parseDocument(text, { version: '1.1', merge: true, uniqueKeys: false, logLevel: 'silent' });
-  const resolve = (node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node);
+  const targets = targetsIn(document);
+  const resolve = (node: unknown): unknown => (isAlias(node) ? targets.get(node) : node);
 
   function mark(given: unknown, of: unknown): void {
     const node = resolve(given);
@@ -54,6 +66,21 @@ export function markYaml({ text, start }: DocumentPart, value: Value, marks: Mar
   }
 
   mark(document.contents, value);
+}
+
+/** The parts that aliases stand for, found at once: each is the last one before with its name. */
+function targetsIn(document: Document): ReadonlyMap<Alias, Node> {
+  const named = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  visit(document, {
+    Node(_key, node) {
+      if (isAlias(node)) {
+        const target = named.get(node.source);
+        if (target !== undefined) targets.set(node, target);
+      } else if (node.anchor !== undefined) named.set(node.anchor, node);
+    },
+  });
+  return targets;
 }
 
 type Span = readonly [number, number] | undefined;
