@@ -300,3 +300,14 @@ test.each([
   expect(error).toBeInstanceOf(FileFormatError);
   expect(error.message).toContain(message);
 });
+
+test('of merged maps in a list, the first that has a key has its place', async () => {
+  const text = 'v: &v {k: 1}\nw: &w {k: 2, l: 3}\nb:\n  <<: [*v, *w]\nc:\n  <<: [*w, *v]\n  l: 4\n';
+  const marks = new Marks();
+  const value = (await loadFormat('yaml')).format.parse(text, { path: 'a.yaml' }, marks);
+  const written = (...path: readonly PathKey[]) => {
+    const range = marks.find(value, path);
+    return range && text.slice(range.start, range.end);
+  };
+  expect([written('b', 'k'), written('b', 'l'), written('c', 'k'), written('c', 'l')]).toEqual(['k: 1', 'l: 3', 'k: 2', 'l: 4']);
+});

@@ -47,17 +47,23 @@ export function markYaml({ text, start }: DocumentPart, value: Value, marks: Mar
       }
   }
 
-  /** Members of a merged map have their places there, unless a later pair has the key. */
-  function markMerged(content: unknown, of: object): void {
+  /**
+   * Members of a merged map have their places there, unless a later pair has the key.
+   * @param taken keys of the maps before in a list: the first that has a key counts
+   */
+  function markMerged(content: unknown, of: object, taken = new Set<string>()): void {
     const source = resolve(content);
-    if (isSeq(source)) for (const item of source.items.toReversed()) markMerged(item, of);
+    if (isSeq(source)) for (const item of source.items) markMerged(item, of, taken);
     if (!isMap(source)) return;
+    const names = new Set<string>();
     for (const { key, value: member } of source.items) {
       const name = nameOf(key);
-      if (name === undefined) continue;
+      if (name === undefined || taken.has(name)) continue;
+      names.add(name);
       markPart(of, name, rangeOf(key), rangeOf(member));
       mark(member, (of as Record<string, unknown>)[name]);
     }
+    for (const name of names) taken.add(name);
   }
 
   function markPart(of: object, key: string | number, first: Span, last: Span): void {
