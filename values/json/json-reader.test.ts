@@ -110,7 +110,7 @@ describe('the reader in steps', () => {
       fc.property(broken, (text) => {
         const expected = outcome(() => native(text));
         // The reference treats a `null` after a value as the end of the text.
-        if (typeof expected === 'string' && /non-whitespace/.test(expected)) return;
+        if (typeof expected === 'string' && /non-whitespace|'n' after top-level/.test(expected)) return;
         expect(outcome(() => read(text, { whole: true }))).toEqual(expected);
       }),
       runs,
@@ -134,7 +134,7 @@ describe('the reader in steps', () => {
       fc.property(bytes, fc.boolean(), (inside, closed) => {
         const text = Buffer.concat([Buffer.from('["'), Buffer.from(inside), Buffer.from(closed ? '"]' : '')]);
         const expected = outcome(() => native(text.toString('utf8')));
-        if (typeof expected === 'string' && /non-whitespace/.test(expected)) return;
+        if (typeof expected === 'string' && /non-whitespace|'n' after top-level/.test(expected)) return;
         expect(outcome(() => read(text, { whole: true }))).toEqual(expected);
       }),
       runs,
