@@ -1,7 +1,7 @@
 /** `conftest doc`: Markdown from the annotations of policies. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { Annotations, Module, Term } from '../../compiler/index.js';
+import { type Annotations, type Module, nameOfKey } from '../../compiler/index.js';
 import type { PlainObject, Value } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
 import { ConfigFileError } from '../../views/node.js';
@@ -64,11 +64,7 @@ async function modulesIn(folder: string): Promise<readonly Module[]> {
 }
 
 function sectionsOf({ annotations }: Module): Section[] {
-  return annotations.map((block) => ({ path: block.path.slice(1).map(textOf).join('.'), annotations: block }));
-}
-
-function textOf(term: Term): string {
-  return term.type === 'var' ? term.name : term.type === 'string' ? term.value : '';
+  return annotations.map((block) => ({ path: block.path.slice(1).map(nameOfKey).join('.'), annotations: block }));
 }
 
 function depthOf(path: string): number {
