@@ -179,7 +179,7 @@ export { beginOfText, cutText, shortText } from './text/short-text.js';
 export { quotedTerm, termText } from './text/term-text.js';
 export { timeText } from './text/time-text.js';
 export { decodeUtf8, encodeUtf8, lenientTextOfFile, textOfFile } from './text/utf8.js';
-export { utf16AsUtf8, utf16Text } from './text/utf16.js';
+export { utf16AsUtf8, utf16Decoder, utf16Text } from './text/utf16.js';
 export { workflowMessage, workflowProperty } from './text/workflow-command.js';
 export { longestTimerMs, timerMs } from './timers.js';
 export * as types from './type.js';

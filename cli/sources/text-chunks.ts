@@ -1,5 +1,7 @@
 /** Long texts in chunks, UTF-16 with a byte-order mark among them, as PowerShell redirects it. */
 
+import { utf16Decoder } from '../../values/index.js';
+
 const encoder = new TextEncoder();
 
 /** The chunks in UTF-8. Two bytes at the start tell UTF-16; the mark itself is left out. */
@@ -14,18 +16,13 @@ export async function* inUtf8(
       next = first.length === 0 ? chunk : Buffer.concat([first, chunk]);
       first = next.length < 2 ? next : undefined;
       if (first !== undefined) continue;
-      decoder = decoderOf(next);
+      decoder = utf16Decoder(next);
     }
     yield decoder === undefined ? next : encoder.encode(decoder.decode(next, { stream: true }));
   }
   if (first !== undefined && first.length > 0) yield first;
   const end = decoder?.decode();
   if (end) yield encoder.encode(end);
-}
-
-function decoderOf([a, b]: Uint8Array): TextDecoder | undefined {
-  if (a === 0xff && b === 0xfe) return new TextDecoder('utf-16le');
-  return a === 0xfe && b === 0xff ? new TextDecoder('utf-16be') : undefined;
 }
 
 /** The lines of a text. */

@@ -5,8 +5,19 @@ const encoder = new TextEncoder();
 
 /** The text after the mark; undefined for bytes that do not begin with a mark of UTF-16. */
 export function utf16Text(bytes: Uint8Array): string | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return isUtf32(bytes) ? undefined : decode(bytes);
-  return bytes[0] === 0xfe && bytes[1] === 0xff ? decode(swapped(bytes)) : undefined;
+  const order = byteOrder(bytes);
+  return order && decode(order === 'utf-16le' ? bytes : swapped(bytes));
+}
+
+/** A decoder of long texts in parts, for Node; undefined for bytes without a mark of UTF-16. */
+export function utf16Decoder(start: Uint8Array): TextDecoder | undefined {
+  const order = byteOrder(start);
+  return order && new TextDecoder(order);
+}
+
+function byteOrder(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return isUtf32(bytes) ? undefined : 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }
 
 /** Half of a character at the end becomes a lone surrogate, which readers report. */

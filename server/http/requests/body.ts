@@ -3,11 +3,12 @@
 import { constants } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { SideThread } from '../../../engine/node.js';
+import { utf16Decoder } from '../../../values/index.js';
 import { type ApiError, invalidParameter } from '../responses/api-error.js';
 import { inlineUpTo, Parts } from './body-parts.js';
 import type { Exchange } from './exchange.js';
 import { inflated } from './inflate.js';
-import { bodyInUtf8, isUtf16 } from './utf16-body.js';
+import { bodyInUtf8 } from './utf16-body.js';
 
 export interface BodyLimits {
   /** Bytes as sent. */
@@ -50,7 +51,8 @@ async function readAndInflate(exchange: Exchange, limits: BodyLimits): Promise<U
   const sent = await parts.joined();
   const isGzip = exchange.header('content-encoding')?.includes('gzip') === true;
   const bytes = isGzip ? await inflated(exchange, sent, limits.gzipMaxLength) : sent;
-  return isUtf16(bytes) ? await bodyInUtf8(exchange, bytes, tooLarge) : bytes;
+  const decoder = utf16Decoder(bytes);
+  return decoder === undefined ? bytes : await bodyInUtf8(exchange, bytes, decoder, tooLarge);
 }
 
 /**

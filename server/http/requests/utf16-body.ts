@@ -10,15 +10,15 @@ const bytesOfStep = 256 * 1024;
 
 const encoder = new TextEncoder();
 
-export function isUtf16([a, b]: Uint8Array): boolean {
-  return (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
-}
-
 /** The same text in UTF-8. Rejects with an ApiError. */
-export async function bodyInUtf8(exchange: Exchange, bytes: Uint8Array, tooLarge: () => ApiError): Promise<Uint8Array> {
+export async function bodyInUtf8(
+  exchange: Exchange,
+  bytes: Uint8Array,
+  decoder: TextDecoder,
+  tooLarge: () => ApiError,
+): Promise<Uint8Array> {
   if (bytes.length <= inlineUpTo) return utf16AsUtf8(bytes);
   const parts = new Parts(exchange, Number.POSITIVE_INFINITY, tooLarge);
-  const decoder = new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be');
   await inSlices(exchange.deadline.during(decodeSteps(bytes, decoder, parts), bodyTimedOut));
   return await parts.joined();
 }
