@@ -35,7 +35,8 @@ export function configOf(files: readonly string[], env: Readonly<Record<string, 
       restoreMocks: true,
       unstubEnvs: true,
       unstubGlobals: true,
-      maxWorkers: availableParallelism(),
+      // Tests of services and browsers wait for a fifth of their time.
+      maxWorkers: Math.ceil(availableParallelism() * 1.5),
       // Only for hanging tests: on a busy machine a test takes many times as long as alone.
       testTimeout: 180_000,
       hookTimeout: 180_000,

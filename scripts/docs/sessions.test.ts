@@ -1,4 +1,5 @@
 /** The commands in pages of services, platforms and operators print what the pages say. */
+import { setTimeout } from 'node:timers/promises';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../server/control/server-config.js';
@@ -57,10 +58,16 @@ function matches(printed: string, output: string): boolean {
   return output.includes('…') ? outputPattern(output).test(`${printed}\n`) : printed === output;
 }
 
-/** What a command prints. One that waits by `sleep` waits again on a slow machine. */
+/** Commands that show something a server has yet to do: they run again on a slow machine. */
+const looks = /^(?:sleep|grep) /;
+
+/** The output of a command. */
 async function printedBy(page: Shell, command: string, isExpected: (printed: string) => boolean): Promise<string> {
   let printed = await page.run(command);
-  for (let i = 0; i < 5 && command.startsWith('sleep ') && !isExpected(printed); i++) printed = await page.run(command);
+  for (let i = 0; i < 5 && looks.test(command) && !isExpected(printed); i++) {
+    await setTimeout(200);
+    printed = await page.run(command);
+  }
   return printed;
 }
 
