@@ -11,6 +11,7 @@ import { nextVersion } from './commit.js';
 import { checkInTime } from './commit-deadline.js';
 import type { EngineOptions } from './engine-options.js';
 import type { Caller, Decided, DecideOptions, QueryOptions } from './evaluation/decide-options.js';
+import type { ResultSets } from './evaluation/evaluate.js';
 import { Evaluator } from './evaluation/evaluator.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
 import { timers } from './evaluation/metrics.js';
@@ -267,7 +268,7 @@ export class Engine {
       const target = await programs.forQuery(text, unsafeBuiltins, metrics, instrument === true, { timeMs, caller });
       if (version !== this.version) continue;
       const evaluating = performance.now();
-      const finish = (results: readonly Value[]) => {
+      const finish = ([results = []]: ResultSets) => {
         metrics?.since(timers.queryEval, evaluating);
         return use(inOrder(results), {
           bundles: version.active,
@@ -277,7 +278,7 @@ export class Engine {
       };
       // Compiling and evaluating have one time limit.
       const left = timeMs === 0 ? options : { ...options, timeMs: Math.max(1, timeMs - (evaluating - started)) };
-      return await this.evaluator.one(target, input, new BudgetedOptions(left), finish, caller);
+      return await this.evaluator.all({ targets: [target], input }, new BudgetedOptions(left), finish, caller);
     }
   }
 

@@ -4,7 +4,7 @@ import type { StandingDecision } from '../runtime/index.js';
 import { EvaluationError, noOptions } from '../runtime/index.js';
 import { isObject, type PlainObject, timerMs, type Value } from '../values/index.js';
 import { type Caller, type Decided, type DecideOptions, exactly } from './evaluation/decide-options.js';
-import { evaluateAll, evaluateResult, sized } from './evaluation/evaluate.js';
+import { evaluateAll, evaluateResult, type ResultSets, sized } from './evaluation/evaluate.js';
 import type { Evaluator } from './evaluation/evaluator.js';
 import { timedOut } from './evaluation/in-threads.js';
 import { cacheHit, type Metrics, timers } from './evaluation/metrics.js';
@@ -171,25 +171,18 @@ export class Prepared {
     };
     const { targets, answerOf } = question;
     if (targets.length === 0) return finish(question.answer([], store.root));
-    if (targets.length === 1 && !this.#readsDocument(question, store.root)) {
-      const [target] = targets;
-      const listener = question.isWhole ? caller : exactly(caller);
-      if (answerOf === undefined)
-        return await evaluator.one(
-          target!,
-          input,
-          budgeted,
-          (results) => finish(question.answer([results], {})),
-          listener,
-        );
-      return await evaluator.decision(target!, input, budgeted, (result) => finish(answerOf(result, {})), listener);
-    }
-    return await evaluator.holding(async (held) =>
-      finish(question.answer(await evaluator.all(targets, input, budgeted, held, exactly(caller)), held.root)),
-    );
+    const asked = { targets, input };
+    const listener = question.isWhole ? caller : exactly(caller);
+    const answered = (data: PlainObject) => (sets: ResultSets) => finish(question.answer(sets, data));
+    if (targets.length > 1 || this.#readsDocument(question, store.root))
+      return await evaluator.holding((held) =>
+        evaluator.all({ ...asked, held }, budgeted, answered(held.root), listener),
+      );
+    if (answerOf === undefined) return await evaluator.all(asked, budgeted, answered({}), listener);
+    return await evaluator.decision(asked, budgeted, (result) => finish(answerOf(result, {})), listener);
   }
 
-  /** Only for a path: a query's own stages are timed where it is compiled. */
+  /** Times the stages of a path; those of a query are timed where it is compiled. */
   async #timeStages(metrics: Metrics): Promise<void> {
     const { policies, plans } = this.#versions.now;
     const path = 'path' in this.#asked ? this.#asked.path : [];

@@ -112,22 +112,25 @@ interface AttemptOptions {
   /** The time limit of each repetition after a wait. Default: the rest of the whole limit. */
   readonly sliceMs?: number | undefined;
   /** Results of built-ins that are known before. It takes further ones. */
-  readonly record?: AnswerRecord;
+  readonly record?: AnswerRecord | undefined;
 }
 
-/** The result set of a plan, or the evaluation that waits for a built-in. */
-export function attemptPlan(
-  target: EvaluationTarget,
+/**
+ * The result sets of several plans, as those of `evaluateAll`, or the evaluation that waits for a
+ * built-in.
+ */
+export function attemptAll(
+  targets: readonly EvaluationTarget[],
   documents: GivenDocuments,
   context: EngineContext,
   options: EvaluationOptions,
   { sliceMs, record = new AnswerRecord() }: AttemptOptions = {},
-): readonly Value[] | Waiting {
+): ResultSets | Waiting<ResultSets> {
   const evaluation = new Evaluation(context, options, record);
   try {
-    return runWatched(target, documents, evaluation);
+    return runAll(targets, documents, evaluation);
   } catch (error) {
-    const again = (repeated: Evaluation) => runWatched(target, documents, repeated);
+    const again = (repeated: Evaluation) => runAll(targets, documents, repeated);
     return waitingFor(error, again, { evaluation, context, options, record, sliceMs });
   }
 }
@@ -149,24 +152,6 @@ export function attemptResult(
     const again = (repeated: Evaluation) => resultWatched(target, input, data, repeated);
     const { context } = pool;
     return waitingFor(error, again, { evaluation, context, options, record: evaluation.record, sliceMs });
-  }
-}
-
-/** Attempts several plans, as `evaluateAll` evaluates them. */
-export function attemptAll(
-  targets: readonly EvaluationTarget[],
-  documents: GivenDocuments,
-  context: EngineContext,
-  options: EvaluationOptions,
-  sliceMs?: number,
-): ResultSets | Waiting<ResultSets> {
-  const record = new AnswerRecord();
-  const evaluation = new Evaluation(context, options, record);
-  try {
-    return runAll(targets, documents, evaluation);
-  } catch (error) {
-    const again = (repeated: Evaluation) => runAll(targets, documents, repeated);
-    return waitingFor(error, again, { evaluation, context, options, record, sliceMs });
   }
 }
 
@@ -204,8 +189,9 @@ export async function evaluateAsync(
   options: EvaluationOptions,
   record?: AnswerRecord,
 ): Promise<readonly Value[]> {
-  const outcome = attemptPlan(target, documents, context, options, { ...(record && { record }) });
-  return outcome instanceof Waiting ? await outcome.finish() : outcome;
+  const outcome = attemptAll([target], documents, context, options, { record });
+  const [results = []] = outcome instanceof Waiting ? await outcome.finish() : outcome;
+  return results;
 }
 
 /** The value, if it is not larger than a limit for its result allows. */

@@ -6,35 +6,31 @@
 import type { Documents, EngineContext, HeldVersion } from '../../runtime/index.js';
 import { EvaluationError, EvaluationPool, outOfMemory, resultOf } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
-import { Waiting } from './awaited-answers.js';
+import { type KnownAnswers, Waiting } from './awaited-answers.js';
 import type { Caller, DecideOptions } from './decide-options.js';
-import {
-  attemptAll,
-  attemptPlan,
-  attemptResult,
-  type EvaluationTarget,
-  type GivenDocuments,
-  type ResultSets,
-} from './evaluate.js';
-import { type CallerOptions, evaluateBeside, lent, longEvaluation, timedOut } from './in-threads.js';
+import { attemptAll, attemptResult, type EvaluationTarget, type GivenDocuments, type ResultSets } from './evaluate.js';
+import { type CallerOptions, evaluateBeside, longEvaluation, timedOut } from './in-threads.js';
 import type { LongEvaluations } from './long-evaluations.js';
 import { type BudgetedOptions, limitOf, SlowTargets } from './slice-limits.js';
 
-/** The form of an evaluation's results: a result set, or the first value of `result`. */
+/** The form of an evaluation's results: result sets, or the first value of `result`. */
 interface Form<Results> {
   attempt(
-    target: EvaluationTarget,
+    targets: readonly EvaluationTarget[],
     documents: GivenDocuments,
     options: DecideOptions,
     sliceMs?: number,
   ): Results | Waiting<Results>;
-  /** The results in this form, from a result set. */
-  of(results: readonly Value[]): Results;
+  /** The results in this form, from result sets. */
+  of(sets: ResultSets): Results;
 }
 
+/** The plans of one question, whose limits are those of all together, and its input. */
 interface Asked {
-  readonly target: EvaluationTarget;
+  readonly targets: readonly EvaluationTarget[];
   readonly input: Value | undefined;
+  /** The documents, where the caller holds them: those of several plans are held. */
+  readonly held?: HeldVersion;
 }
 
 export class Evaluator {
@@ -44,7 +40,7 @@ export class Evaluator {
   readonly context: EngineContext;
   readonly #long: LongEvaluations | undefined;
   readonly #slow: SlowTargets;
-  readonly #sets: Form<readonly Value[]>;
+  readonly #sets: Form<ResultSets>;
   readonly #decisions: Form<Value | undefined>;
 
   /** @param long takes evaluations that take long; without it they stay, and others wait */
@@ -55,38 +51,38 @@ export class Evaluator {
     this.#long = long;
     this.#slow = new SlowTargets(long?.sliceMs ?? 0);
     this.#sets = {
-      attempt: (target, documents, options, sliceMs) => attemptPlan(target, documents, context, options, { sliceMs }),
-      of: (results) => results,
+      attempt: (targets, documents, options, sliceMs) => attemptAll(targets, documents, context, options, { sliceMs }),
+      of: (sets) => sets,
     };
     this.#decisions = {
-      attempt: (target, documents, options, sliceMs) => attemptResult(target, documents, this.pool, options, sliceMs),
-      of: resultOf,
+      attempt: ([target], documents, options, sliceMs) =>
+        attemptResult(target!, documents, this.pool, options, sliceMs),
+      of: ([results = []]) => resultOf(results),
     };
   }
 
   /**
-   * Evaluates, and holds the documents if that takes long. Calls `use` before anything can change
-   * them. Most evaluations wait for nothing, and then this method does not wait either.
+   * The result sets of a question's plans. Holds the documents if that takes long, and calls `use`
+   * before anything can change them. Most evaluations wait for nothing, and then this method does
+   * not wait either.
    */
-  one<T>(
-    target: EvaluationTarget,
-    input: Value | undefined,
+  all<T>(
+    asked: Asked,
     budgeted: BudgetedOptions,
-    use: (results: readonly Value[]) => T,
+    use: (sets: ResultSets) => T,
     caller: Caller | undefined,
   ): T | Promise<T> {
-    return this.#run(this.#sets, { target, input }, budgeted, use, caller);
+    return this.#run(this.#sets, asked, budgeted, use, caller);
   }
 
-  /** Evaluates as `one`, for the value of `result` in the plan's first result. */
+  /** The value of `result` in the first result of one plan, as `all`. */
   decision<T>(
-    target: EvaluationTarget,
-    input: Value | undefined,
+    asked: Asked,
     budgeted: BudgetedOptions,
     use: (result: Value | undefined) => T,
     caller: Caller | undefined,
   ): T | Promise<T> {
-    return this.#run(this.#decisions, { target, input }, budgeted, use, caller);
+    return this.#run(this.#decisions, asked, budgeted, use, caller);
   }
 
   #run<Results, T>(
@@ -97,22 +93,30 @@ export class Evaluator {
     caller: Caller | undefined,
   ): T | Promise<T> {
     const { options } = budgeted;
+    const { targets, input, held } = asked;
     const long = this.#longFor(options);
-    if (long === undefined) return this.#runHere(form, asked, options, use, caller);
-    const { target, input } = asked;
-    const sliceMs = this.#slow.sliceFor(target);
-    let outcome: Results | Waiting<Results>;
-    try {
-      outcome = form.attempt(target, { input, data: this.store.root }, budgeted.within(sliceMs));
-    } catch (error) {
-      if (!isTooMuch(error)) throw error;
-      this.#slow.note(target);
-      const timeMs = limitOf(options) - sliceMs;
-      const moved = { target, input, context: this.context, documents: this.store.hold(), timeMs };
-      return long.run(longEvaluation(moved, cancelledBy(caller, options))).then((results) => use(form.of(results)));
+    const documents = { input, data: held === undefined ? this.store.root : held.root };
+    let outcome: Results | Waiting<Results> | undefined;
+    if (long !== undefined) {
+      // It is not known which of several takes long: the first stands for all.
+      const sliceMs = this.#slow.sliceFor(targets[0]!);
+      try {
+        outcome = form.attempt(targets, documents, budgeted.within(sliceMs));
+      } catch (error) {
+        if (!isTooMuch(error)) throw error;
+        this.#slow.note(targets[0]!);
+        const timeMs = limitOf(options) - sliceMs;
+        return this.#beside(long, asked, { timeMs }, cancelledBy(caller, options)).then((sets) => use(form.of(sets)));
+      }
     }
     // An evaluation that waits for a built-in waits here; it has not begun to wait yet.
-    return outcome instanceof Waiting ? this.#runHere(form, asked, options, use, caller) : use(outcome);
+    if (long === undefined || outcome instanceof Waiting)
+      outcome = form.attempt(targets, documents, options, long?.sliceMs);
+    if (!(outcome instanceof Waiting)) return use(outcome as Results);
+    const waiting = outcome;
+    const finish = async (kept: HeldVersion) =>
+      use(await this.#finished(waiting, form, { targets, input, held: kept }, cancelledBy(caller, options)));
+    return held === undefined ? this.holding(finish) : finish(held);
   }
 
   /**
@@ -126,78 +130,43 @@ export class Evaluator {
       : long;
   }
 
-  #runHere<Results, T>(
+  /** Waits for built-ins, and goes on in a thread where a repetition takes long. */
+  async #finished<Results>(
+    waiting: Waiting<Results>,
     form: Form<Results>,
-    { target, input }: Asked,
-    options: DecideOptions,
-    use: (results: Results) => T,
-    caller: Caller | undefined,
-  ): T | Promise<T> {
-    const long = this.#longFor(options);
-    const outcome = form.attempt(target, { input, data: this.store.root }, options, long?.sliceMs);
-    if (!(outcome instanceof Waiting)) return use(outcome);
-    return this.holding(async (held) => {
-      let results: Results;
-      try {
-        results = await outcome.finish(caller?.signal);
-      } catch (error) {
-        if (long === undefined || !isTooMuch(error) || outcome.msLeft === 0) throw error;
-        const { msLeft: timeMs, known } = outcome;
-        const moved = { target, input, context: this.context, documents: lent(held), timeMs, known };
-        results = form.of(await long.run(longEvaluation(moved, cancelledBy(caller, options))));
-      }
-      return use(results);
-    });
+    asked: Asked,
+    options: CallerOptions,
+  ): Promise<Results> {
+    try {
+      return await waiting.finish(options.signal);
+    } catch (error) {
+      const long = this.#longFor(options);
+      if (long === undefined || !isTooMuch(error) || waiting.msLeft === 0) throw error;
+      const { msLeft: timeMs, known } = waiting;
+      return form.of(await this.#beside(long, asked, { timeMs, known }, options));
+    }
+  }
+
+  async #beside(
+    long: LongEvaluations,
+    { targets, input, held }: Asked,
+    left: { readonly timeMs: number; readonly known?: KnownAnswers },
+    options: CallerOptions,
+  ): Promise<ResultSets> {
+    const given = { ...left, input, context: this.context };
+    if (held !== undefined) return await evaluateBeside(long, targets, { ...given, documents: held }, options);
+    // The thread releases the documents once it has read them.
+    const documents = this.store.hold();
+    return [await long.run(longEvaluation({ ...given, target: targets[0]!, documents }, options))];
   }
 
   /** Holds the documents as they are. */
-  async holding<T>(work: (held: HeldVersion) => Promise<T>): Promise<T> {
+  async holding<T>(work: (held: HeldVersion) => T | Promise<T>): Promise<T> {
     const held = this.store.hold();
     try {
       return await work(held);
     } finally {
       held.release();
-    }
-  }
-
-  /** The plans of one question. Their limits are those of all together. */
-  async all(
-    targets: readonly EvaluationTarget[],
-    input: Value | undefined,
-    budgeted: BudgetedOptions,
-    held: HeldVersion,
-    caller: Caller | undefined,
-  ): Promise<ResultSets> {
-    const { root } = held;
-    const { options } = budgeted;
-    const long = this.#longFor(options);
-    const asked = { input, context: this.context, documents: held };
-    if (long !== undefined) {
-      // It is not known which of them took long: the first stands for all.
-      const sliceMs = this.#slow.sliceFor(targets[0]!);
-      try {
-        const outcome = attemptAll(targets, { input, data: root }, this.context, budgeted.within(sliceMs));
-        if (!(outcome instanceof Waiting)) return outcome;
-      } catch (error) {
-        if (!isTooMuch(error)) throw error;
-        this.#slow.note(targets[0]!);
-        return await evaluateBeside(
-          long,
-          targets,
-          { ...asked, timeMs: limitOf(options) - sliceMs },
-          cancelledBy(caller, options),
-        );
-      }
-    }
-    // An evaluation that waits for a built-in waits here; it has not begun to wait yet.
-    const outcome = attemptAll(targets, { input, data: root }, this.context, options, long?.sliceMs);
-    if (!(outcome instanceof Waiting)) return outcome;
-    try {
-      return await outcome.finish(caller?.signal);
-    } catch (error) {
-      if (long === undefined || !isTooMuch(error) || outcome.msLeft === 0) throw error;
-      const { msLeft: timeMs, known } = outcome;
-      return await evaluateBeside(long, targets, { ...asked, timeMs, known }, cancelledBy(caller, options));
     }
   }
 }

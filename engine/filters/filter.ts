@@ -7,7 +7,7 @@ import { resultOf } from '../../runtime/index.js';
 import { isObject, type Value } from '../../values/index.js';
 import type { Engine } from '../engine.js';
 import type { Caller, DecideOptions } from '../evaluation/decide-options.js';
-import { sized } from '../evaluation/evaluate.js';
+import { type ResultSets, sized } from '../evaluation/evaluate.js';
 import { timers } from '../evaluation/metrics.js';
 import { type PartialQuery, partialQuery } from '../evaluation/partial-query.js';
 import { BudgetedOptions } from '../evaluation/slice-limits.js';
@@ -141,8 +141,9 @@ async function decideHeld(
 ): Promise<Value | undefined> {
   const program = await programs.forPath(path);
   if (program === undefined) return partOf(held.root, path);
-  const [found = []] = await evaluator.all([program.target], input, new BudgetedOptions(options), held, caller);
-  const document = resultOf(found);
+  const asked = { targets: [program.target], input, held };
+  const use = ([results = []]: ResultSets) => resultOf(results);
+  const document = await evaluator.all(asked, new BudgetedOptions(options), use, caller);
   return sized(document === undefined ? undefined : partOf(document, program.rest), options);
 }
 

@@ -6,7 +6,7 @@ import type { HeldVersion } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
 import { withRows } from '../../values/index.js';
 import { exactly } from '../evaluation/decide-options.js';
-import { type EvaluationTarget, targetOf } from '../evaluation/evaluate.js';
+import { type EvaluationTarget, type ResultSets, targetOf } from '../evaluation/evaluate.js';
 import type { Evaluator } from '../evaluation/evaluator.js';
 import { captured, type QuerySolution, queryResults } from '../evaluation/query-results.js';
 import { BudgetedOptions } from '../evaluation/slice-limits.js';
@@ -87,8 +87,9 @@ export class WatchedQuery<T> implements Watched<Answering<Solutions, T>, T> {
     const evaluator = this.#record(this.#reads);
     // A watch is refreshed before it evaluates.
     const { target, resultsOf } = this.#planned!;
-    const use = (solutions: readonly Value[]) =>
+    const use = ([solutions = []]: ResultSets) =>
       write({ results: resultsOf(solutions), hold: () => evaluator.store.hold() });
-    return await evaluator.one(target, input, new BudgetedOptions(options()), use, exactly(caller));
+    const asked = { targets: [target], input };
+    return await evaluator.all(asked, new BudgetedOptions(options()), use, exactly(caller));
   }
 }
