@@ -53,6 +53,11 @@ export function localsOf(a: Operand | undefined, b?: Operand): readonly number[]
   return a?.type === 'local' ? [a.value] : none;
 }
 
+/** Whether an operand is this local. */
+export function isLocalOperand(operand: Operand | undefined, local: number): boolean {
+  return operand?.type === 'local' && operand.value === local;
+}
+
 function stringsOf(a: Operand, b?: Operand): readonly number[] {
   if (b?.type === 'string_index') return a.type === 'string_index' ? [a.value, b.value] : [b.value];
   return a.type === 'string_index' ? [a.value] : none;
@@ -66,7 +71,7 @@ function reading(local: number): Effects {
   return { reads: [local], writes: none, mutates: none, strings: none, blocks: none };
 }
 
-/** Of statements that read one or two operands. */
+/** The effects of statements that read one or two operands. */
 function using(writes: readonly number[], a: Operand, b?: Operand): Effects {
   return { reads: localsOf(a, b), writes, mutates: none, strings: stringsOf(a, b), blocks: none };
 }

@@ -32,7 +32,7 @@ export {
   debugReasons,
 } from './debug-info.js';
 export { readDebugInfo } from './debug-info-reader.js';
-export { alwaysGoesOn, effectsOf, localsOf, makesValue, mutatedBy } from './effects.js';
+export { alwaysGoesOn, effectsOf, isLocalOperand, localsOf, makesValue, mutatedBy } from './effects.js';
 export { exposedReads, LocalUses } from './local-uses.js';
 export { madeLocals, mutatedForeignLocals } from './made-locals.js';
 export { maxBlockDepth } from './nesting.js';

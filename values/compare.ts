@@ -359,6 +359,13 @@ export function lookup(source: Value, key: Value): Value | undefined {
   return objectGet(source as ObjectValue, key);
 }
 
+/** The value behind several keys, each looked up in the value of the one before. */
+export function lookupPath(source: Value | undefined, keys: readonly Value[]): Value | undefined {
+  let value = source;
+  for (let i = 0; i < keys.length && value !== undefined; i++) value = lookup(value, keys[i]!);
+  return value;
+}
+
 function elementAt(array: ArrayValue, key: Value): Value | undefined {
   if (typeof key === 'number') return array[key];
   if (!(key instanceof ExactNumber)) return undefined;

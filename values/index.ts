@@ -86,6 +86,7 @@ export {
   dropKeys,
   keepKeys,
   lookup,
+  lookupPath,
   makeObject,
   objectEntries,
   objectGet,
@@ -171,6 +172,7 @@ export {
 } from './steps.js';
 export { ByteChunks } from './text/byte-chunks.js';
 export { codePoints } from './text/code-points.js';
+export { countedNoun } from './text/counted-noun.js';
 export { displayWidth } from './text/display-width.js';
 export { editDistance } from './text/edit-distance.js';
 export { internalized } from './text/internalized.js';

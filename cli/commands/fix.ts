@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { CompileErrors } from '../../compiler/index.js';
+import { countedNoun } from '../../values/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import { group } from '../flags.js';
 import type { Io } from '../io.js';
-import { plural } from '../lint/formats/summary.js';
 import { ruleFlags } from '../lint/lint-flags.js';
 import type { PlacedFix } from '../lint/moves.js';
 import { patchOf } from '../output/difference.js';
@@ -106,7 +106,7 @@ function summaryText(changed: readonly PlacedFix[], isDry: boolean): string {
   const groups = [...Map.groupBy(changed, ({ root }) => root)].map(
     ([root, list]) => `In project root: ${root}\n${list.map(fileText).join('')}`,
   );
-  return `${plural(count, 'fix').replace('fixs', 'fixes')} ${isDry ? 'to apply' : 'applied'}:\n${groups.join('')}`;
+  return `${countedNoun(count, 'fix').replace('fixs', 'fixes')} ${isDry ? 'to apply' : 'applied'}:\n${groups.join('')}`;
 }
 
 function namesOf({ fixed, from, to }: PlacedFix): readonly string[] {

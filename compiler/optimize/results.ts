@@ -1,5 +1,6 @@
 /** Rules that assign their value to a local of their own first. */
 import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
+import { isLocalOperand } from '../../ir-schema/index.js';
 import { LocalFlow } from './flow.js';
 import { mapBodies, noteOfStatement, type PlanBody } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';
@@ -83,7 +84,7 @@ function ownAssignment(
   const node = flow.nodes[position];
   if (node?.type !== 'AssignVarOnceStmt' || node.stmt.target !== local) return undefined;
   const { source } = node.stmt;
-  if (source.type === 'local' && source.value === local) return undefined;
+  if (isLocalOperand(source, local)) return undefined;
   const next = flow.firstMention(local, position + 1);
   const used = flow.firstMention(result, start);
   if ((next !== undefined && next < end) || (used !== undefined && used < end)) return undefined;

@@ -11,7 +11,7 @@ import {
   ruleKind,
 } from '../../compiler/index.js';
 import type { Value } from '../../values/index.js';
-import { keyText, lookup, RegoSet } from '../../values/index.js';
+import { keyText, lookupPath, RegoSet } from '../../values/index.js';
 import { Frame } from './bindings.js';
 import { givenTerm } from './head-terms.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';
@@ -63,8 +63,7 @@ export function evaluateAt(
 }
 
 export function lookUpMember(machine: Machine, value: Value, keys: readonly Value[], then: WithValue): Next {
-  let found: Value | undefined = value;
-  for (const key of keys) found = found === undefined ? undefined : lookup(found, key);
+  const found = lookupPath(value, keys);
   return found === undefined ? machine.fail() : then(found);
 }
 

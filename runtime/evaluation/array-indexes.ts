@@ -4,7 +4,7 @@
  */
 
 import type { ArrayValue, Key, Value } from '../../values/index.js';
-import { countWork, keyOf, lookup } from '../../values/index.js';
+import { countWork, keyOf, lookupPath } from '../../values/index.js';
 
 type Positions = ReadonlyMap<Key, readonly number[]>;
 
@@ -202,13 +202,7 @@ export class ArrayIndexes {
 export const readerOf =
   (path: readonly string[]): Reader =>
   (element) =>
-    valueAt(element, path);
-
-function valueAt(element: Value, path: readonly string[]): Value | undefined {
-  let value: Value | undefined = element;
-  for (let i = 0; i < path.length && value !== undefined; i++) value = lookup(value, path[i]!);
-  return value;
-}
+    lookupPath(element, path);
 
 /** Units for an element. */
 const unitsPerElement = 5;

@@ -1,7 +1,7 @@
 /** Rounds of a loop that repeat an earlier round, see `lowering/passes/distinct-rounds.ts`. */
 
 import type { Value } from '../../values/index.js';
-import { ExactNumber, lookup, RegoSet } from '../../values/index.js';
+import { ExactNumber, lookupPath, RegoSet } from '../../values/index.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 
 type Scalar = string | number | boolean | null;
@@ -118,12 +118,6 @@ export function repeatsRound(register: Value | undefined, element: Value, paths:
   const rounds = register as unknown as DistinctRounds | undefined;
   if (rounds?.compares !== true) return false;
   const [first, ...others] = paths as readonly (readonly string[])[];
-  if (others.length === 0) return rounds.isRepeated(valueAt(element, first!));
-  return rounds.isPairRepeated(valueAt(element, first!), valueAt(element, others[0]!));
-}
-
-function valueAt(element: Value, path: readonly string[]): Value | undefined {
-  let value: Value | undefined = element;
-  for (let i = 0; i < path.length && value !== undefined; i++) value = lookup(value, path[i]!);
-  return value;
+  if (others.length === 0) return rounds.isRepeated(lookupPath(element, first!));
+  return rounds.isPairRepeated(lookupPath(element, first!), lookupPath(element, others[0]!));
 }

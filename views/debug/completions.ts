@@ -1,11 +1,11 @@
 /** Completions of expressions where a session stands. */
 
 import { exportsOf, importName, isRootName, type Module, packageKey } from '../../compiler/index.js';
-import { isObject, lookup, objectKeys, type Value } from '../../values/index.js';
+import { isObject, lookupPath, objectKeys, type Value } from '../../values/index.js';
 import type { DebugProgram } from './debug-program.js';
 import type { Completion } from './session.js';
 
-/** More would not be read. */
+/** The most completions that somebody would read. */
 const most = 200;
 
 /** Only the end of a text is looked at: to search all of it can take the square of its length. */
@@ -48,8 +48,8 @@ export function completionsOf(
     return found;
   }
   const [head, ...keys] = imported(steps as [string, ...string[]], moduleOf(program, file));
-  let value = variables.get(head) ?? (head === 'input' || head === 'data' ? seen[head] : undefined);
-  for (const key of keys) value = value === undefined ? undefined : lookup(value, key);
+  const root = variables.get(head) ?? (head === 'input' || head === 'data' ? seen[head] : undefined);
+  const value = lookupPath(root, keys);
   if (value !== undefined && isObject(value))
     for (const key of objectKeys(value)) if (typeof key === 'string') add(key, 'property');
   if (head === 'data') for (const key of rulesBelow(program, keys)) add(key, 'rule');

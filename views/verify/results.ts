@@ -1,5 +1,6 @@
 /** The results of checks. */
 import type { PlainObject } from '../../values/index.js';
+import { countedNoun } from '../../values/index.js';
 import type { FailurePlace } from './places/failure-place.js';
 
 /** The result of a rule for a file. */
@@ -96,8 +97,7 @@ export function countsOf(results: readonly CheckResult[]): Counts {
 
 /** `2 tests, 1 passed, 0 warnings, 1 failure, 0 exceptions`. */
 export function countsText({ tests, passed, warnings, failures, exceptions }: Counts): string {
-  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-  return `${counted(tests, 'test')}, ${passed} passed, ${counted(warnings, 'warning')}, ${counted(failures, 'failure')}, ${counted(exceptions, 'exception')}`;
+  return `${countedNoun(tests, 'test')}, ${passed} passed, ${countedNoun(warnings, 'warning')}, ${countedNoun(failures, 'failure')}, ${countedNoun(exceptions, 'exception')}`;
 }
 
 /** How the exit code counts. */

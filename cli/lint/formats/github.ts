@@ -1,8 +1,8 @@
 /** Reports for GitHub's workflows. */
 
-import { workflowMessage, workflowProperty } from '../../../values/index.js';
+import { countedNoun, workflowMessage, workflowProperty } from '../../../values/index.js';
 import type { Finding, LintReport } from '../../../views/index.js';
-import { findingPage, findingPlace, inOneLine, plural, summaryOf } from './summary.js';
+import { findingPage, findingPlace, inOneLine, summaryOf } from './summary.js';
 
 /** A command of the workflow for each finding. */
 export function githubCommands({ findings }: LintReport): string {
@@ -25,7 +25,7 @@ function linkOf(finding: Finding): string {
 
 /** The summary that a workflow shows, as Markdown. */
 export function stepSummary(report: LintReport): string {
-  const head = `### Regal Lint Report\n\n${plural(report.scanned, 'file')} linted. ${summaryOf(report)}`;
+  const head = `### Regal Lint Report\n\n${countedNoun(report.scanned, 'file')} linted. ${summaryOf(report)}`;
   if (report.findings.length === 0) return head.replace(/\.$/, '');
   const lines = report.findings.map(
     (finding) => `- \`${findingPlace(finding)}\` ${inOneLine(finding.description)} (${linkOf(finding)})\n`,

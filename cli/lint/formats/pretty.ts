@@ -1,9 +1,9 @@
 /** Reports for people: blocks of lines, and a table. */
 
-import { displayWidth } from '../../../values/index.js';
+import { countedNoun, displayWidth } from '../../../values/index.js';
 import type { Finding, LintReport } from '../../../views/index.js';
 import { tableText } from '../../output/table.js';
-import { findingPage, findingPlace, inOneLine, plural, summaryOf } from './summary.js';
+import { findingPage, findingPlace, inOneLine, summaryOf } from './summary.js';
 
 type Paint = (color: number, text: string) => string;
 
@@ -22,7 +22,7 @@ export function prettyReport(report: LintReport, hasColor: boolean): string {
   };
   const empty = `${' '.repeat(names + values)}\n`;
   const body = blocks.map((rows) => rows.map(line).join('')).join(empty);
-  const scanned = `${plural(report.scanned, 'file')} linted.`;
+  const scanned = `${countedNoun(report.scanned, 'file')} linted.`;
   return `${body}${body === '' ? '' : '\n'}${scanned} ${summaryOf(report)}${noticesText(report)}`;
 }
 
@@ -47,7 +47,7 @@ function rowsOf(finding: Finding, hasColor: boolean): readonly Row[] {
 function noticesText({ notices }: LintReport): string {
   if (notices.length === 0) return '\n';
   const lines = notices.map(({ rule, description }) => `- ${rule}: ${description}\n`);
-  return ` ${plural(notices.length, 'rule')} skipped:\n${lines.join('')}\n`;
+  return ` ${countedNoun(notices.length, 'rule')} skipped:\n${lines.join('')}\n`;
 }
 
 /** A line for each finding. */
@@ -55,5 +55,5 @@ export function compactReport(report: LintReport): string {
   if (report.findings.length === 0) return '\n';
   const rows = report.findings.map((finding) => [findingPlace(finding), inOneLine(finding.description)]);
   const table = tableText(['LOCATION', 'DESCRIPTION'], rows);
-  return `${table} ${plural(report.scanned, 'file')} linted , ${summaryOf(report)}\n`;
+  return `${table} ${countedNoun(report.scanned, 'file')} linted , ${summaryOf(report)}\n`;
 }

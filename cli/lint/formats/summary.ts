@@ -1,17 +1,14 @@
 /** The last lines of reports. */
 
+import { countedNoun } from '../../../values/index.js';
 import type { Finding, LintReport } from '../../../views/index.js';
 import { documentationOf } from '../../../views/index.js';
 
 /** `2 violations found.` and the like. */
 export function summaryOf({ findings, failed, scanned }: LintReport): string {
   if (findings.length === 0) return 'No violations found.';
-  const where = scanned > 1 ? ` in ${plural(failed, 'file')}` : '';
-  return `${plural(findings.length, 'violation')} found${where}.`;
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  const where = scanned > 1 ? ` in ${countedNoun(failed, 'file')}` : '';
+  return `${countedNoun(findings.length, 'violation')} found${where}.`;
 }
 
 /** A description of several lines in one. */

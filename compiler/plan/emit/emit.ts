@@ -3,7 +3,7 @@
  */
 
 import type { Block, Func, Location, Operand, Statements, Stmt, StmtType } from '../../../ir-schema/index.js';
-import { maxBlockDepth } from '../../../ir-schema/index.js';
+import { isLocalOperand, maxBlockDepth } from '../../../ir-schema/index.js';
 import type { CompileErrors } from '../../diagnostics/diagnostics.js';
 import { compileErrors } from '../../diagnostics/render.js';
 import { locationOf, nowhere, type Span } from '../../source/location.js';
@@ -298,7 +298,7 @@ export class Emitter {
    * copied as well: a `with` later in the body, or around this, has another value in their locals.
    */
   asValue(operand: Operand, span: Span): Operand {
-    if (!this.isBase(operand) && !(operand.type === 'local' && operand.value === inputLocal)) return operand;
+    if (!this.isBase(operand) && !isLocalOperand(operand, inputLocal)) return operand;
     const target = this.newLocal();
     this.emit('AssignVarStmt', span, { source: operand, target });
     return local(target);

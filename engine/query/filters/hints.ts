@@ -16,7 +16,7 @@ import {
   varTerm,
   walk,
 } from '../../../compiler/index.js';
-import { editDistance, isObject, lookup, type Value } from '../../../values/index.js';
+import { editDistance, lookupPath, type Value } from '../../../values/index.js';
 
 export interface FilterHint {
   readonly message: string;
@@ -55,18 +55,12 @@ function hintOf(
   known: readonly string[],
 ): FilterHint | undefined {
   const [first] = names as [string];
-  if (known.includes(first) || valueAt(input, names) !== undefined) return undefined;
+  if (known.includes(first) || lookupPath(input, names) !== undefined) return undefined;
   const near = nearest(first, known);
   if (near === undefined) return undefined;
   const [head, name, ...rest] = ref.terms;
   const meant = refTerm(ref.loc, [head, { ...(name as StringTerm), value: near }, ...rest]);
   return { message: `${printTerm(ref)} undefined, did you mean ${printTerm(meant)}?`, location: locationOf(loc) };
-}
-
-function valueAt(input: Value | undefined, names: readonly string[]): Value | undefined {
-  let value = input;
-  for (const name of names) value = value !== undefined && isObject(value) ? lookup(value, name) : undefined;
-  return value;
 }
 
 /** Names that differ in more characters are other names. */

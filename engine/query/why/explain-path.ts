@@ -2,12 +2,11 @@
 
 import type { VirtualDocument } from '../../../compiler/index.js';
 import type { Steps } from '../../../values/index.js';
-import { isArray, isObject, lookup, type Value } from '../../../values/index.js';
+import { countedNoun, isArray, isObject, lookup, type Value } from '../../../values/index.js';
 import { childDocument } from '../child-document.js';
 import type { QueryEnvironment } from '../environment.js';
 import type { ExplainedDocument, Explaining, GivenAnswer } from './explaining.js';
 import type { DocumentWhy } from './explanation.js';
-import { countedNoun } from './missing.js';
 
 /** The parts of an explanation of a question. */
 export interface QuestionWhy {

@@ -6,7 +6,7 @@
 import type { Body, Comprehension, Expr, RefTerm, Term } from '../../../compiler/index.js';
 import { functionName, isComprehension, isEquality } from '../../../compiler/index.js';
 import type { Steps } from '../../../values/index.js';
-import { equal, isArray, isObject, lookup, type PlainObject, type Value } from '../../../values/index.js';
+import { equal, isArray, isObject, lookupPath, type PlainObject, type Value } from '../../../values/index.js';
 import { givenTerm } from '../head-terms.js';
 import { isBoundTerm, termValue } from '../term-value.js';
 import type { ArgumentPaths, BodyState, ExplainedDocument, GivenPaths, Sample, Searching } from './explaining.js';
@@ -53,15 +53,6 @@ class InputParts {
     }
     return path;
   }
-}
-
-function partAt(input: Value, path: InputPath): Value | undefined {
-  let part: Value | undefined = input;
-  for (const key of path) {
-    if (part === undefined) return undefined;
-    part = isArray(part) ? (typeof key === 'number' ? part[key] : undefined) : lookup(part, key);
-  }
-  return part;
 }
 
 function isPart(value: Value): boolean {
@@ -116,7 +107,7 @@ export class InputOrigins {
     if (parts === undefined) {
       // The expression that bound it often tells, without a list of all parts.
       const bound = yield* this.#boundPaths(name, state, depth);
-      const own = bound?.find((path) => partAt(input, path) === value);
+      const own = bound?.find((path) => lookupPath(input, path) === value);
       if (own !== undefined) return own;
       parts = new InputParts();
       yield* parts.add(input);
@@ -203,7 +194,7 @@ export class InputOrigins {
     return yield* this.#elementMade(made, collection, key, state, depth);
   }
 
-  /** By the solution of the comprehension's body that gave the element. */
+  /** Origins by the solution of the comprehension's body that gave the element. */
   *#elementMade(
     made: Comprehension,
     collection: Value,

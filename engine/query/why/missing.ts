@@ -5,10 +5,12 @@ import { childNames, closest, documentText, isRoot, refPrefix, Span } from '../.
 import { baseAt } from '../../../runtime/index.js';
 import type { Steps } from '../../../values/index.js';
 import {
+  countedNoun,
   isArray,
   isObject,
   isSet,
   lookup,
+  lookupPath,
   objectKeys,
   objectSize,
   typeName,
@@ -92,8 +94,8 @@ function* missingData(
   if (asked === undefined) {
     const { data } = sample.environment;
     const key = boundValue(ref.terms[length], frameOf(sample));
-    if (typeof key === 'string' && data !== undefined && partAt(data, [...above.path, key]) === undefined) {
-      const documents = partAt(data, above.path);
+    if (typeof key === 'string' && data !== undefined && lookupPath(data, [...above.path, key]) === undefined) {
+      const documents = lookupPath(data, above.path);
       const names = new Set([...childNames(above.node), ...(documents === undefined ? [] : namesIn(documents))]);
       return `${packageText(ref, length, above)} has no ${explaining.short(key)}${hintOf(above, key, names)}`;
     }
@@ -135,12 +137,6 @@ function packageText(ref: RefTerm, length: number, { path }: VirtualDocument): s
 /** The text of the first terms of a ref. */
 function beginning({ loc, terms }: RefTerm, length: number): string {
   return prefixText(loc, terms.slice(0, length).at(-1)?.loc ?? loc);
-}
-
-function partAt(data: Value, path: readonly string[]): Value | undefined {
-  let value: Value | undefined = data;
-  for (const key of path) value = value === undefined ? undefined : lookup(value, key);
-  return value;
 }
 
 class Walk {
@@ -218,7 +214,3 @@ class Walk {
 }
 
 const mostKeys = 6;
-
-export function countedNoun(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

@@ -3,12 +3,12 @@
 import type { CompiledQuery } from '../../../compiler/index.js';
 import { locationOf, type Span } from '../../../compiler/index.js';
 import type { Steps } from '../../../values/index.js';
+import { countedNoun } from '../../../values/index.js';
 import type { QueryEnvironment } from '../environment.js';
 import type { QuestionWhy } from './explain-path.js';
 import type { Explaining, GivenAnswer } from './explaining.js';
 import type { DocumentWhy, RuleWhy } from './explanation.js';
 import { heldExpressions } from './failures.js';
-import { countedNoun } from './missing.js';
 import { probe } from './probe.js';
 import { oneLine } from './source-text.js';
 

@@ -1,12 +1,11 @@
 /** Explains the rules of one document. */
 import { locationOf, type Rule } from '../../../compiler/index.js';
 import type { EvaluationError } from '../../../runtime/index.js';
-import { equal, keyText, type Steps, type Value } from '../../../values/index.js';
+import { countedNoun, equal, keyText, type Steps, type Value } from '../../../values/index.js';
 import type { QueryEnvironment } from '../environment.js';
 import { documentName } from './document-name.js';
 import type { ExplainedDocument, Explaining, GivenAnswer } from './explaining.js';
 import type { DocumentWhy, ExplainedError, RuleWhy } from './explanation.js';
-import { countedNoun } from './missing.js';
 import { runCatching } from './probe.js';
 import { spanText } from './source-text.js';
 import { type ExplainedRule, explainRule } from './why-rules.js';

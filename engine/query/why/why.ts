@@ -4,7 +4,7 @@ import type { Body, Compiled, CompiledQuery, RefTerm, Term, VirtualDocument } fr
 import { isGround, isRoot, nowhere, refTerm, type Span, varTerm } from '../../../compiler/index.js';
 import type { Evaluation } from '../../../runtime/index.js';
 import type { Steps, Value } from '../../../values/index.js';
-import { keyText, lookup } from '../../../values/index.js';
+import { keyText, lookupPath } from '../../../values/index.js';
 import { Frame } from '../bindings.js';
 import { childDocument } from '../child-document.js';
 import { QueryEnvironment } from '../environment.js';
@@ -86,7 +86,7 @@ function* explain(
   evaluation: Evaluation,
 ): Steps<Explained> {
   const secrets = new Secrets(below(masked, 'input'), input);
-  for (const path of below(masked, 'result')) secrets.add(partOf(answer.value, path));
+  for (const path of below(masked, 'result')) secrets.add(lookupPath(answer.value, path));
   const explaining = new Explainer(program, limits, { secrets, input }, evaluation, known);
   const environment = new QueryEnvironment({ input, data });
   const question = asPath(asked, program.root);
@@ -124,10 +124,6 @@ function* answerAt(explaining: Explainer, path: readonly Value[], environment: Q
 
 function below(paths: readonly (readonly string[])[], root: string): readonly (readonly string[])[] {
   return paths.filter(([first]) => first === root).map(([, ...rest]) => rest);
-}
-
-function partOf(value: Value | undefined, path: readonly string[]): Value | undefined {
-  return path.reduce<Value | undefined>((part, key) => (part === undefined ? undefined : lookup(part, key)), value);
 }
 
 /** A query that is one ref of constants into data asks for a path. */

@@ -1,7 +1,7 @@
 /** Loops whose rounds may be left out or run in any order, since they leave so little. */
 
 import type { Block, Stmt } from '../../../ir-schema/index.js';
-import { blocksOf, effectsOf, exposedReads } from '../../../ir-schema/index.js';
+import { blocksOf, effectsOf, exposedReads, isLocalOperand } from '../../../ir-schema/index.js';
 import type { FunctionFacts } from './function-facts.js';
 import { quietStatements } from './silent-calls.js';
 
@@ -80,5 +80,5 @@ function grownBy({ type, stmt }: Stmt): number | undefined {
   if (type !== 'SetAddStmt' && type !== 'ObjectInsertOnceStmt') return undefined;
   const grown = type === 'SetAddStmt' ? stmt.set : stmt.object;
   const operands = type === 'SetAddStmt' ? [stmt.value] : [stmt.key, stmt.value];
-  return operands.some((operand) => operand.type === 'local' && operand.value === grown) ? undefined : grown;
+  return operands.some((operand) => isLocalOperand(operand, grown)) ? undefined : grown;
 }

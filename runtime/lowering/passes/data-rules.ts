@@ -1,6 +1,6 @@
 /** Rules whose result depends on the base documents alone, and takes long to compute. */
-import type { Block, Func, Operand, Stmt } from '../../../ir-schema/index.js';
-import { effectsOf } from '../../../ir-schema/index.js';
+import type { Block, Func, Stmt } from '../../../ir-schema/index.js';
+import { effectsOf, isLocalOperand } from '../../../ir-schema/index.js';
 import { operators, relations } from '../../operations/operators.js';
 import type { SilentCalls } from '../facts/silent-calls.js';
 import { quickBuiltins } from './quick-functions.js';
@@ -20,7 +20,7 @@ type DataUse = 'long' | 'short' | undefined;
 export class DataRules {
   readonly #functions: ReadonlyMap<string, Func>;
   readonly #silent: SilentCalls;
-  /** By name, as far as it was asked for; undefined for others, and while it is looked at. */
+  /** Uses by name, as far as it was asked for; undefined for others, and while it is looked at. */
   readonly #known = new Map<string, DataUse>();
   #depth = 0;
 
@@ -58,7 +58,7 @@ export class DataRules {
     return blocks.every(isOfData) ? use : undefined;
   }
 
-  /** Of a statement without its blocks. */
+  /** The documents that a statement reads, its blocks left out. */
   #statementUse(node: Stmt, [input, data]: readonly number[]): DataUse {
     if (node.type === 'WithStmt' || node.type === 'CallDynamicStmt') return undefined;
     const { reads, writes } = effectsOf(node);
@@ -70,7 +70,11 @@ export class DataRules {
     const { func, args } = node.stmt;
     if (!this.#functions.has(func)) return reads.includes(input!) ? undefined : this.#builtinUse(func);
     const [first, second, ...more] = args ?? [];
-    if (!isLocal(first, input!) || !isLocal(second, data!) || more.some((arg) => isLocal(arg, input!)))
+    if (
+      !isLocalOperand(first, input!) ||
+      !isLocalOperand(second, data!) ||
+      more.some((arg) => isLocalOperand(arg, input!))
+    )
       return undefined;
     const use = this.#useOf(func);
     // A rule that takes long is kept itself.
@@ -83,8 +87,4 @@ export class DataRules {
       return this.#silent.has(name) ? 'short' : undefined;
     return this.#silent.has(name) || pure.has(name) ? 'long' : undefined;
   }
-}
-
-function isLocal(operand: Operand | undefined, local: number): boolean {
-  return operand?.type === 'local' && operand.value === local;
 }

@@ -5,7 +5,7 @@
  */
 
 import type { Block, Stmt } from '../../../ir-schema/index.js';
-import { effectsOf, exposedReads } from '../../../ir-schema/index.js';
+import { effectsOf, exposedReads, isLocalOperand } from '../../../ir-schema/index.js';
 import { pathKey } from '../../../values/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
 import type { PlanFacts } from '../facts/plan-facts.js';
@@ -172,9 +172,8 @@ function readLocal(local: number, node: Stmt, { reads, parts, used }: Accesses):
 
 /** Whether a statement only reads a local to write it, and not as an operand. */
 function isOwnRead(local: number, { type, stmt }: Stmt): boolean {
-  if (type === 'AssignVarOnceStmt')
-    return stmt.target === local && !(stmt.source.type === 'local' && stmt.source.value === local);
-  if (type === 'SetAddStmt') return stmt.set === local && !(stmt.value.type === 'local' && stmt.value.value === local);
+  if (type === 'AssignVarOnceStmt') return stmt.target === local && !isLocalOperand(stmt.source, local);
+  if (type === 'SetAddStmt') return stmt.set === local && !isLocalOperand(stmt.value, local);
   if (type !== 'ObjectInsertOnceStmt' || stmt.object !== local) return false;
   return [stmt.key, stmt.value].every((operand) => operand.type !== 'local' || operand.value !== local);
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Block, Operand, Stmt } from '../../../ir-schema/index.js';
-import { effectsOf, mutatedBy } from '../../../ir-schema/index.js';
+import { effectsOf, isLocalOperand, mutatedBy } from '../../../ir-schema/index.js';
 import type { Value } from '../../../values/index.js';
 import { RegoSet } from '../../../values/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
@@ -16,7 +16,7 @@ type Call = Stmt & { readonly type: 'CallStmt' };
 const mostValues = 8;
 
 interface LiteralMembers {
-  /** By the call that asks: the values of the literal. */
+  /** The values of the literal, by the call that asks. */
   readonly values: ReadonlyMap<Stmt, readonly Operand[]>;
   /** The statements that make a literal: these values need only be defined. */
   readonly makers: ReadonlySet<Stmt>;
@@ -48,7 +48,7 @@ function makersOf(call: Call, stmts: readonly Stmt[], end: number, facts: Functi
   const [element, collection] = call.stmt.args ?? [];
   if (collection?.type !== 'local') return undefined;
   const local = collection.value;
-  const isAskedOnce = !isLocal(element, local) && uses.of(local).lastRead === uses.positions.get(call);
+  const isAskedOnce = !isLocalOperand(element, local) && uses.of(local).lastRead === uses.positions.get(call);
   if (!isAskedOnce || !uses.isAssignedOnce(local)) return undefined;
   const start = stmts.findIndex(
     ({ type, stmt }) => (type === 'MakeSetStmt' || type === 'MakeArrayStmt') && stmt.target === local,
@@ -74,10 +74,6 @@ function isKept(value: Operand, literal: number, facts: FunctionFacts): boolean 
   return (
     value.type !== 'local' || (value.value !== literal && (facts.roots.has(value.value) || facts.isFixed(value.value)))
   );
-}
-
-function isLocal(operand: Operand | undefined, local: number): boolean {
-  return operand?.type === 'local' && operand.value === local;
 }
 
 function reads(node: Stmt, local: number): boolean {

@@ -1,9 +1,9 @@
 /** Reports of a change for code: annotations of GitHub, and SARIF. */
-import { workflowMessage, workflowProperty } from '../../../values/index.js';
+import { countedNoun, workflowMessage, workflowProperty } from '../../../values/index.js';
 import type { PolicyPlace } from '../causes.js';
 import { type DifferenceKind, differenceKinds, kindTexts } from '../outcome.js';
 import type { ChangeReport, DifferenceGroup } from '../report.js';
-import { allGroups, amount, answerText, causeText, headlines, shortJson } from './texts.js';
+import { allGroups, answerText, causeText, headlines, shortJson } from './texts.js';
 
 /** The place in the new version: the rule that decided, or the expression that failed. */
 function placeIn({ new: next, old }: DifferenceGroup): PolicyPlace | undefined {
@@ -14,7 +14,7 @@ function messageOf({ kind, path, count, old, new: next, example }: DifferenceGro
   const input = example.input === undefined ? 'none' : shortJson(example.input, 300);
   const time = example.timestamp === undefined ? '' : `\ntime: ${example.timestamp}`;
   const answers = `${answerText(example.old)} → ${answerText(example.new)}`;
-  return `${kindTexts[kind]}: ${amount(count, 'decision')} of ${path}: ${answers}\nold: ${causeText(old)}\nnew: ${causeText(next)}\ninput: ${input}${time}`;
+  return `${kindTexts[kind]}: ${countedNoun(count, 'decision')} of ${path}: ${answers}\nold: ${causeText(old)}\nnew: ${causeText(next)}\ninput: ${input}${time}`;
 }
 
 const levels: Readonly<Record<DifferenceKind, 'error' | 'warning'>> = {

@@ -1,7 +1,7 @@
 /** Texts that the reports of a change share. */
 
 import type { Value } from '../../../values/index.js';
-import { toJson } from '../../../values/index.js';
+import { countedNoun, toJson } from '../../../values/index.js';
 import type { Cause, PolicyPlace } from '../causes.js';
 import { differenceKinds, kindTexts } from '../outcome.js';
 import type {
@@ -15,10 +15,6 @@ import type {
 } from '../report.js';
 
 /** A count with its noun: `1 decision`, `2 decisions`. */
-export function amount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** A value as JSON on one line, of at most so many characters. */
 export function shortJson(value: Value, longest: number): string {
   const text = toJson(value);
@@ -115,7 +111,7 @@ function proofHeadline({
 function searchHeadline({ tried, different, paths }: SearchReport): string {
   const said =
     different === 0 ? 'none differs, which proves nothing' : `${different} ${different === 1 ? 'differs' : 'differ'}`;
-  return `Of ${amount(tried, 'made input')} for ${paths.join(', ')}, ${said}.`;
+  return `Of ${countedNoun(tried, 'made input')} for ${paths.join(', ')}, ${said}.`;
 }
 
 function replayHeadline({ events, different, kinds, inconclusive }: ReplayReport): string {
@@ -125,13 +121,13 @@ function replayHeadline({ events, different, kinds, inconclusive }: ReplayReport
   const said =
     different === 0 ? 'none differs' : `${different} ${different === 1 ? 'differs' : 'differ'} (${parts.join(', ')})`;
   const open = inconclusive === 0 ? '' : `, ${inconclusive} inconclusive`;
-  return `Of ${amount(events, 'logged decision')}, ${said}${open}.`;
+  return `Of ${countedNoun(events, 'logged decision')}, ${said}${open}.`;
 }
 
 /** Notes for a reader beside the differences. */
 export function notesOf({ replay, search }: ChangeReport): readonly string[] {
   const open = (search?.undecided ?? []).map(
-    ({ reason, count }) => `${amount(count, 'made input')} not decided: ${reason}`,
+    ({ reason, count }) => `${countedNoun(count, 'made input')} not decided: ${reason}`,
   );
   return [...(replay === undefined ? [] : replayNotes(replay)), ...open];
 }
@@ -139,20 +135,21 @@ export function notesOf({ replay, search }: ChangeReport): readonly string[] {
 function replayNotes(replay: ReplayReport): readonly string[] {
   const { reasons, skipped, unreadable, problems, otherwiseLogged, unknownPaths, ungrouped, events } = replay;
   const notes: string[] = reasons.map(
-    ({ reason, count, example }) => `${amount(count, 'decision')} inconclusive: ${reason} (${exampleText(example)})`,
+    ({ reason, count, example }) =>
+      `${countedNoun(count, 'decision')} inconclusive: ${reason} (${exampleText(example)})`,
   );
   if (unreadable > 0) {
     const first = problems.slice(0, 5).map(({ file, line, problem }) => `\n  ${file}:${line}: ${problem}`);
     const more = unreadable > first.length ? `\n  … ${unreadable - first.length} more` : '';
-    notes.push(`${amount(unreadable, 'line')} cannot be read:${first.join('')}${more}`);
+    notes.push(`${countedNoun(unreadable, 'line')} cannot be read:${first.join('')}${more}`);
   }
-  if (skipped > 0) notes.push(`${amount(skipped, 'line')} of other paths or logs skipped`);
+  if (skipped > 0) notes.push(`${countedNoun(skipped, 'line')} of other paths or logs skipped`);
   if (events === 0) notes.push('the log has no decision to replay');
   if (unknownPaths.length > 0) {
     const names = unknownPaths.map((path) => (path.length > 80 ? `${path.slice(0, 80)}…` : path || 'data'));
     notes.push(`neither version has anything at ${names.join(', ')}`);
   }
-  if (ungrouped > 0) notes.push(`${amount(ungrouped, 'difference')} of other causes not listed`);
+  if (ungrouped > 0) notes.push(`${countedNoun(ungrouped, 'difference')} of other causes not listed`);
   const { count, example } = otherwiseLogged;
   if (count > 0) {
     const which =
@@ -160,7 +157,7 @@ function replayNotes(replay: ReplayReport): readonly string[] {
         ? ''
         : ` (${exampleText(example)}: logged ${answerText(example.logged ?? {}, 80)}, old ${answerText(example.old, 80)})`;
     notes.push(
-      `${amount(count, 'decision')} logged with another answer than the old version gives: its data may be another${which}`,
+      `${countedNoun(count, 'decision')} logged with another answer than the old version gives: its data may be another${which}`,
     );
   }
   return notes;

@@ -11,6 +11,7 @@ import {
   type PlaceText,
   StatementText,
 } from '../../../ir-schema/index.js';
+import { countedNoun } from '../../../values/index.js';
 import { widest } from '../columns.js';
 import { type BodyChange, type Both, diffBodies } from './body-diff.js';
 import { ComparedPlans } from './compared-plans.js';
@@ -45,7 +46,7 @@ interface Side {
   readonly policy: Policy;
   readonly addresses: Addresses;
   readonly text: StatementText;
-  /** With whole strings. */
+  /** The text with whole strings. */
   readonly wholeText: StatementText;
 }
 
@@ -128,7 +129,7 @@ function partOf({ address, stmt }: AddressedStatement, { text }: Side): ChangedP
 
 function wholeOf(owner: AddressedOwner, { addresses }: Side): ChangedPart {
   const count = addresses.inside(owner).length;
-  return { at: owner.name, text: `${count} statement${count === 1 ? '' : 's'}` };
+  return { at: owner.name, text: countedNoun(count, 'statement') };
 }
 
 function sizesOf(a: Side, b: Side): PlanDiff['sizes'] {

@@ -1,6 +1,8 @@
 /** All problems of a plan at once: for any engine, and for the one that is to run it. */
+
 import type { AddressedStatement, Signature } from '../../../ir-schema/index.js';
 import { findFaults, StatementText } from '../../../ir-schema/index.js';
+import { countedNoun } from '../../../values/index.js';
 import { columnWidths, rowText } from '../columns.js';
 import type { PlanView } from '../plan-view.js';
 import { missingPositions, unreachable, unsetReads, unused } from './findings.js';
@@ -115,10 +117,6 @@ export function problemsText(problems: readonly PlanProblem[]): string {
   const widths = columnWidths(rows);
   const lines = rows.map((row) => rowText(row, widths));
   const notes = problems.filter(isNote).length;
-  const counts = [counted(problems.length - notes, 'problem'), ...(notes > 0 ? [counted(notes, 'note')] : [])];
+  const counts = [countedNoun(problems.length - notes, 'problem'), ...(notes > 0 ? [countedNoun(notes, 'note')] : [])];
   return [...lines, counts.join(', ')].map((line) => `${line}\n`).join('');
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
