@@ -29,7 +29,7 @@ import type { Stage } from './stage.js';
 export interface QueryContext {
   readonly package?: Package | undefined;
   readonly imports?: readonly Import[] | undefined;
-  /** By default, the options of the compiled modules. */
+  /** Default: the options of the compiled modules. */
   readonly options?: CompileOptions | undefined;
   /** `==` unifies, as it does in rules: the value of an expression is not asked for. */
   readonly unifies?: boolean | undefined;

@@ -41,7 +41,7 @@ export interface Platform {
 }
 
 export interface ReadBundleOptions {
-  /** With keys, a bundle that none of them signed is refused. */
+  /** The keys of bundles: with any, a bundle that none of them signed is refused. */
   readonly verification?: VerificationConfig | undefined;
   /** Shell patterns of names of files and directories to leave out. */
   readonly ignore?: readonly string[];

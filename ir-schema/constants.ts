@@ -12,7 +12,7 @@ import type { Block, Operand, Stmt } from './plan.js';
 import { scalarConstant } from './scalar-constant.js';
 
 interface Constants {
-  /** By local. */
+  /** Constants by local. */
   readonly values: ReadonlyMap<number, Value>;
   /** The statements that build them: they have no more to do. */
   readonly done: ReadonlySet<Stmt>;

@@ -20,7 +20,7 @@ export interface IndexedExpression {
   readonly ordinal: number;
   /** The expression that it stands in. */
   readonly parent: number | undefined;
-  /** Of a generated source: the author's expression that it comes from. */
+  /** The author's expression that a generated source comes from. */
   readonly origin: IndexedExpression | undefined;
 }
 
@@ -105,7 +105,7 @@ export class DebugIndex {
     return this.#generated.has(file);
   }
 
-  /** Of a statement of a generated text: the author's expression, or the head of the rule. */
+  /** The author's expression or rule's head behind a statement of a generated text. */
   origin(address: string): { readonly file: string; readonly range: DebugRange } | undefined {
     const { expression, rule } = this.at(address);
     if (expression?.origin !== undefined) return expression.origin;

@@ -17,7 +17,7 @@ export interface DebugInfo {
   readonly expressions: readonly DebugExpression[];
   /** Names that authors gave to local variables. */
   readonly names: readonly string[];
-  /** Of generated sources: what their variables stand for. Absent where there is none. */
+  /** The meaning of variables in generated sources. Absent without any. */
   readonly variables?: readonly DebugVariable[];
   /** The terms that stand in the place of such variables. */
   readonly replaced?: readonly DebugReplaced[];

@@ -148,14 +148,14 @@ const anyUse: LocalUse = {
 export class LocalUses {
   /** Locals that pass values from one outermost block to another, parameters included. */
   readonly shared: ReadonlySet<number>;
-  /** By outermost block: the locals that it reads as they were before. */
+  /** The locals that each outermost block reads as they were before. */
   readonly exposed: readonly ReadonlySet<number>[];
   /** Preorder position of each statement, and the one after the last statement inside its block. */
   readonly positions = new Map<Stmt, number>();
   readonly blockEnds = new Map<Block, number>();
   readonly #common = new Map<number, LocalUse>();
   readonly #own: readonly Map<number, LocalUse>[];
-  /** Of the current outermost block. */
+  /** The uses in the current outermost block. */
   #current = new Map<number, LocalUse>();
   #next = 0;
   readonly #isKnown: boolean;

@@ -32,7 +32,7 @@ export class OpenEngine {
   /** A signal takes longer to ask. */
   isClosed = false;
   readonly #threads: EngineThreads;
-  /** With connections that are closed with the engine. */
+  /** The host whose connections are closed with the engine. */
   readonly #ownHost: Host | undefined;
   /** Null in production. */
   #missingWarnings: MissingWarnings | null | undefined;

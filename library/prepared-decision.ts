@@ -34,7 +34,7 @@ export interface PreparedDecision<Result = Json, Input = unknown, Decided = Deci
 export interface DecisionParts {
   readonly opened: OpenEngine;
   readonly prepared: Prepared;
-  /** As the caller wrote it; undefined for a query. */
+  /** The path as the caller wrote it; undefined for a query. */
   readonly path: string | undefined;
   readonly asked: AskedDecision;
   readonly check: InputCheck;

@@ -49,6 +49,9 @@ test('too many comments that open without a noun are reported', () => {
     '// So many wait.',
     '  /** Told how. */',
     '/** The same for rules. */',
+    '/** Of the input. */',
+    '// By name.',
+    '/** More are not told. */',
   ]) {
     expect(found(one)).toEqual([complaint]);
   }

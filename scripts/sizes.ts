@@ -52,9 +52,12 @@ export function checkSizes(sources: ReadonlyMap<string, string>): string[] {
   return [...complaints, ...checkVariables(sources), ...checkOpenings(sources), ...checkNames(sources)].sort();
 }
 
-/** First words of a comment that stand for a noun: "What an evaluation reads" are its documents. */
+/**
+ * First words of a comment that stand for a noun: "What an evaluation reads" are its documents, and
+ * "Of the input" names their owner alone.
+ */
 const withoutNoun =
-  /(?:\/\*\*\s*(?:\n\s*\*\s*)?|^\s*\/\/ )(?:What|Whatever|Which|Who|Whoever|That|Those|Told|Is (?:asked|called|told)|So (?:many|much|long|far|often)|The same(?=[,.:;]| (?:as|at|by|for|from|in|of|on|once|to|where|whether|with|without)\b))\b/gm;
+  /(?:\/\*\*\s*(?:\n\s*\*\s*)?|^\s*\/\/ )(?:What|Whatever|Which|Who|Whoever|That|Those|Told|Of|By|More (?:are|is|would)|Is (?:asked|called|told)|So (?:many|much|long|far|often)|The same(?=[,.:;]| (?:as|at|by|for|from|in|of|on|once|to|where|whether|with|without)\b))\b/gm;
 
 function checkOpenings(sources: ReadonlyMap<string, string>): string[] {
   const count = products(sources).reduce((sum, [, text]) => sum + [...text.matchAll(withoutNoun)].length, 0);

@@ -142,7 +142,7 @@ export class Server {
   async start(): Promise<void> {
     const { engine, logger, authentication, authorization, addresses, primary } = this.#options;
     this.#checkRunning();
-    // Its state comes before bundles.
+    // The state of the log comes before bundles.
     this.#writing = await startWriting(this.#config.storage, { engine, logger, release: buildInfo.version });
     const { writing } = this.#writing;
     this.#checkRunning();

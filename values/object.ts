@@ -33,7 +33,7 @@ export class RegoObject extends Composite {
     return this.#values.get(keyOf(key));
   }
 
-  /** Only for the object's builder. */
+  /** Adds an entry, for the object's builder alone. */
   set(key: Value, value: Value): this {
     const mapKey = keyOf(key);
     const values = this.#values;

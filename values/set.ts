@@ -61,7 +61,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
     return this.#keys.has(key) ? (this.#others?.get(key) ?? key) : undefined;
   }
 
-  /** Only for the set's builder. */
+  /** Adds a member, for the set's builder alone. */
   add(value: Value): this {
     const keys = this.#keys;
     const { size } = keys;

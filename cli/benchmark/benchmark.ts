@@ -10,7 +10,7 @@ export interface Benchmark {
   readonly samples: readonly number[];
   /** Further metrics of the caller, by name. */
   readonly extra: Readonly<Record<string, number>>;
-  /** Of one run, if requested. */
+  /** The allocations of one run, if requested. */
   readonly allocations?: Allocations;
 }
 

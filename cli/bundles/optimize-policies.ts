@@ -376,7 +376,7 @@ function fileOf(
   const path = pathOfModule(module);
   const same = all.slice(0, i).filter((other) => pathOfModule(other) === path).length;
   const name = `/optimized/${path}${same === 0 ? '' : `.${same}`}.rego`;
-  // As in the reference's files.
+  // The result has no braces, as in the reference's files.
   const text = residualModule(module, { bracedBodies: !isResult(module) });
   const file: ModuleFile = { path: name, url: name, bundlePath: name, text, bytes: new TextEncoder().encode(text) };
   return { name, file, module: parse(name, text) };

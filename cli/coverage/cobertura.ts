@@ -60,7 +60,7 @@ function coveredOf(lines: readonly CoveredLine[]): number {
   return lines.filter(({ covered }) => covered > 0).length;
 }
 
-/** Of the rows that were evaluated in part. */
+/** The sum over the rows that were evaluated in part. */
 function partsOf(lines: readonly CoveredLine[], what: 'covered' | 'parts'): number {
   return lines.filter(isPartly).reduce((sum, line) => sum + line[what], 0);
 }

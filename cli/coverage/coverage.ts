@@ -33,7 +33,7 @@ export interface Coverage {
 /** Ranges of one file by position, so that each counts once. */
 type Ranges = Map<string, Range>;
 
-/** By source file: the positions of the executed expressions and heads. */
+/** The positions of executed expressions and heads, by source file. */
 type Passed = Map<Source, Map<string, Span>>;
 
 /** Collects the expressions that were evaluated and the heads of rules that were true. */

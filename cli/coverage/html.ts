@@ -86,7 +86,7 @@ function marksOf(lines: readonly string[], parts: readonly (readonly [Range, Mar
   return marks;
 }
 
-/** By where they start; of two that start at one place, the longer one first. */
+/** The order of starts; of two that start at one place, the longer one comes first. */
 function before(a: Range, b: Range): number {
   return a.start.row - b.start.row || a.start.col - b.start.col || b.end.row - a.end.row || b.end.col - a.end.col;
 }

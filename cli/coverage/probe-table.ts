@@ -42,7 +42,7 @@ export class ProbeTable implements Probes {
   /** Expressions whose next probe is not added yet. */
   #open: Probe[] = [];
 
-  /** By probe: the values of the variables when the probe was last passed. */
+  /** The values of the variables when a probe was last passed, by probe. */
   readonly values = new Map<Probe, PlainObject>();
   readonly #watched: ReadonlySet<Expr>;
 

@@ -26,7 +26,7 @@ const mostMembers = 500;
 const longestPage = 10_000;
 
 export interface Page {
-  /** Only members with names, or only those that are counted. */
+  /** The members that are asked for: those with names, or those that are counted. */
   readonly filter: string | undefined;
   readonly start: number | undefined;
   /** 0: all. */

@@ -8,7 +8,7 @@ import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 
 export interface Configuration {
-  /** Without its secrets. */
+  /** The configuration without its secrets. */
   readonly shown: PlainObject;
   /** The name of the default decision. */
   readonly decision: string;
@@ -35,7 +35,7 @@ export interface Loggers {
   console(): Promise<Logger>;
 }
 
-/** Without one, nothing of the server is loaded. Rejects with a ConfigError. */
+/** The configuration. Without one, nothing of the server is loaded. Rejects with a ConfigError. */
 export async function configurationOf(flags: FlagValues, io: Io): Promise<Configuration> {
   const isGiven = ['config-file', 'set', 'set-file'].some((name) => flags.has(name));
   if (!isGiven) return { shown: {}, decision: defaultDecision, keys: {} };

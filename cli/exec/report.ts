@@ -136,7 +136,7 @@ function fillRandomly(target: Uint8Array): void {
     file = openSync('/dev/urandom', 'r');
     if (readSync(file, target) === target.length) return;
   } catch {
-    // Another system.
+    // Other systems have no such file.
   } finally {
     if (file !== undefined) closeSync(file);
   }

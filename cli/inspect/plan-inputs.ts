@@ -19,7 +19,7 @@ import { type DeclaredBuiltins, plannedModules } from './planned-modules.js';
 
 /** A plan that is inspected. */
 export interface InspectedPlan {
-  /** Of its file, or of its policies. */
+  /** The path of its file, or of its policies. */
   readonly path: string;
   /** The path on the command line. */
   readonly given: string;
@@ -92,7 +92,7 @@ export function plansOf(
 interface InspectedBundle {
   readonly path: string;
   readonly bundle: Bundle;
-  /** Of its policies. */
+  /** The language version of its policies. */
   readonly version: 0 | 1;
   readonly names: readonly string[];
 }

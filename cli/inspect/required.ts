@@ -80,7 +80,7 @@ function importedKeywords({ regoVersion, imports, rules }: Module): readonly str
   });
 }
 
-/** Of `and` and `or`, which the import of all keywords brings since v1.20, those in use. */
+/** The operators `and` and `or` that are used: the import of all keywords brings them. */
 function operatorsOf(rules: readonly Rule[]): readonly string[] {
   const found = new Set<string>();
   const enter = (node: Node): void => {

@@ -13,8 +13,8 @@ import { bundleAt, plansOf } from './plan-inputs.js';
 import { plannedModules } from './planned-modules.js';
 
 /**
- * Of two paths: plans, bundles, or policies, which are planned, for the entrypoints of a plan on
- * the other side. Of one path with `-O`: its policies without and with the optimizer.
+ * Compares two paths: plans, bundles, or policies, which are planned, for the entrypoints of a plan
+ * on the other side. With `-O` it compares the policies of one path without and with the optimizer.
  * @param rest the second path, then names of plans and functions
  * @returns the exit code: 1 if there are differences
  */
@@ -60,7 +60,7 @@ async function builtPlan(path: string, io: Io): Promise<Policy | undefined> {
 }
 
 interface WantedPlan {
-  /** Its plans have the names. */
+  /** The other plan, in which the names are. */
   readonly other: Policy | undefined;
   readonly optimization: OptimizationLevel;
   /** Where there is no other. */

@@ -64,7 +64,7 @@ async function pageOf(path: string, names: readonly string[], flags: FlagValues,
   };
 }
 
-/** Of several plans the one with the entrypoints of these names; the first one without names. */
+/** The plan with the entrypoints of these names; without names the first plan. */
 function chosenPlan(plans: readonly InspectedPlan[], names: readonly string[], io: Io): InspectedPlan {
   const [first, ...others] = plans;
   if (first === undefined) throw new Error('there is no plan to show, and no policy to plan');

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** Of some files those that git has, and that differ from what is committed; none without git. */
+/** The files that git has and that differ from what is committed; none without git. */
 export function uncommitted(files: readonly string[]): readonly string[] {
   return [...Map.groupBy(files, (file) => repositoryOf(resolve(file)))].flatMap(([repository, list]) =>
     repository === undefined ? [] : changedIn(repository, list),

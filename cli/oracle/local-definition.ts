@@ -55,7 +55,7 @@ function declaredInBody(body: Body): readonly Term[] {
   return body.flatMap((expr) => {
     if (isAssignment(expr)) return expr.args.slice(0, 1);
     if (expr.kind !== 'some') return [];
-    // Of `some k, v in xs` the last operand is the collection.
+    // The last operand of `some k, v in xs` is the collection.
     return expr.symbols.flatMap((symbol) => (symbol.type === 'call' ? symbol.args.slice(0, -1) : [symbol]));
   });
 }

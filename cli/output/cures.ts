@@ -143,7 +143,7 @@ const cures: readonly Cure[] = [
   },
 ];
 
-/** Of keys, signatures and certificates. */
+/** Cures for keys, signatures and certificates. */
 const cryptoCures: readonly Cure[] = [
   {
     said: /private key does not match public key/,
@@ -182,7 +182,7 @@ const cryptoCures: readonly Cure[] = [
   },
 ];
 
-/** Of names that stand for another kind of file or value. */
+/** Cures for names of another kind of file or value. */
 const kindCures: readonly Cure[] = [
   {
     said: /open \S+: is a directory/,

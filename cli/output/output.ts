@@ -18,7 +18,7 @@ export interface OutputError extends ShownError {
 }
 
 export interface Output {
-  /** With `--explain`. */
+  /** The trace, with `--explain`. */
   readonly trace?: Trace;
   readonly errors: readonly OutputError[];
   readonly results: readonly QuerySolution[];
@@ -33,7 +33,7 @@ export interface Output {
   readonly why?: Explanation;
   /** For a terminal: what an undefined answer may be due to. */
   readonly note?: string | undefined;
-  /** Of the query and the rules that it reads, where they are told. */
+  /** Warnings about the query and the rules that it reads, where they are told. */
   readonly warnings?: readonly Warning[];
 }
 

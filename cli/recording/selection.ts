@@ -9,7 +9,7 @@ import type { FlagValues } from '../flags.js';
 type Selection = (event: PlanEvent) => boolean;
 
 /**
- * By run. Undefined where no flag selects.
+ * Selections by run. Undefined where no flag selects.
  * @throws an Error where a flag selects nothing in any plan
  */
 export function selectionOf(runs: readonly PlanRun[], flags: FlagValues): ReadonlyMap<PlanRun, Selection> | undefined {
@@ -45,7 +45,7 @@ function addressesAt({ policy: { policy, addresses, debug } }: PlanRun, text: st
   return new Set(found.map(({ address }) => address));
 }
 
-/** By run. Of a plan's name the plan alone, without the functions that it can reach. */
+/** The owners in each run; for a plan's name it alone, without the functions it can reach. */
 function ownersNamed(runs: readonly PlanRun[], name: string): readonly ReadonlySet<string>[] {
   let unknown: UnknownName | undefined;
   const found = runs.map(({ policy: { policy, addresses, debug } }) => {

@@ -8,7 +8,7 @@ import type { Io } from '../io.js';
 /** Set in the environment of a worker. */
 export const workerVariable = 'WRIT_SERVER_WORKER';
 
-/** As bin/writ sets them for the first process. */
+/** Variables of the allocator, as bin/writ sets them for the first process. */
 const allocator = {
   WRIT_MALLOC: '1',
   MALLOC_MMAP_THRESHOLD_: '262144',

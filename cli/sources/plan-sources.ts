@@ -29,8 +29,8 @@ export interface SourcePlaces {
 }
 
 /**
- * The texts that fit a plan: of its debug information, of the policies beside it, and of files on
- * disk. Where the debug information has a hash, it tells the right one; otherwise the places do.
+ * The source texts of a plan: from its debug information, the policies beside it, or files on disk.
+ * A hash in the debug information tells the right text; otherwise its places do.
  */
 export function planSources(
   { policy, debug }: { readonly policy: Policy; readonly debug?: DebugInfo | undefined },

@@ -281,7 +281,7 @@ export class TestRun {
     return explain ?? (failureLines ? 'fails' : undefined);
   }
 
-  /** Of a test that failed; one with cases may be true. */
+  /** The trace of a test that failed; the value of a test with cases may be true. */
   async #trace({ path, fullName, hasCases }: TestRule): Promise<Trace | undefined> {
     const mode = this.#traceMode;
     if (mode === undefined) return undefined;

@@ -50,8 +50,8 @@ function padding(line: string, col: number): string {
 }
 
 /**
- * By title: the variables of the failed expression, and of the expressions that the compiler
- * generated from the same text.
+ * The variables of the failed expression, and of the expressions that the compiler generated from
+ * the same text, by title.
  */
 function valuesOf(span: Span, table: ProbeTable, probe: Probe, event: Failed): Map<string, Shown> {
   const found = new Map<string, Shown>();

@@ -13,7 +13,7 @@ interface WarningSources extends Pick<WarningScope, 'roots' | 'isPart' | 'isLint
   readonly documents: () => Promise<PlainObject | undefined>;
   /** Refs that the command line names as given at run time. */
   readonly known?: readonly string[];
-  /** Only it and the rules that it reads are looked at. */
+  /** The query; with it, only the rules that it reads are looked at. */
   readonly query?: Body;
 }
 

@@ -227,7 +227,7 @@ export interface ObjectEntry {
   readonly value: Term;
 }
 
-/** Of entries with equal keys the last one counts. */
+/** An object; the last of several entries with equal keys counts. */
 export interface ObjectTerm {
   readonly type: 'object';
   readonly loc: Span;

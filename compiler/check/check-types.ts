@@ -253,7 +253,7 @@ function soleRule(modules: CheckedBefore['modules']): CompiledRule | undefined {
   return sole;
 }
 
-/** By place, then by text; those without a place come first. */
+/** Errors in the order of their places, then of their texts; those without a place come first. */
 function inOrder(errors: readonly Diagnostic[]): readonly Diagnostic[] {
   return errors.toSorted((a, b) => {
     const [left, right] = [a.location, b.location];

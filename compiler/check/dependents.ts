@@ -17,11 +17,11 @@ interface Node {
   readonly children: Map<string, Node>;
 }
 
-/** By the names of modules. */
+/** Indexes of modules by their names. */
 interface Index {
-  /** By the paths (`refKey`) at which stages looked rules up. */
+  /** Modules by the paths (`refKey`) at which stages looked rules up. */
   readonly lookups: Map<string, Names>;
-  /** By the constant keys of the refs that rules read. */
+  /** Modules by the constant keys of the refs that rules read. */
   readonly reads: Node;
 }
 

@@ -13,7 +13,7 @@ import type { Type } from './typing/type.js';
 export class Types {
   readonly globals: Globals;
   readonly options: CompileOptions;
-  /** By module. */
+  /** The types of rules, by module. */
   readonly rules: VersionedMap<ReadonlyMap<CompiledRule, RuleTypes>>;
 
   constructor(globals: Globals, options: CompileOptions, rules: Types['rules']) {

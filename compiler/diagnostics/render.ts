@@ -18,7 +18,7 @@ export function renderDiagnostic(diagnostic: Diagnostic): string {
   return `${prefix}${diagnostic.code}: ${diagnostic.message}${lines.join('')}`;
 }
 
-/** Of a type error: what an operand, a key or a side of an equation is, and what it should be. */
+/** Lines with the types that a type error has found and wanted. */
 export function expectations({ details }: Diagnostic): readonly string[] {
   return detailLines(details)
     .map((line) => line.trim())

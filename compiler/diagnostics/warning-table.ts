@@ -14,7 +14,7 @@ export interface WarningRow<At> {
   readonly hint?: (at: At) => string | undefined;
   /** Whether a mistake is certain, so that the output for scripts tells it too. Default: it is. */
   readonly isCertain?: (at: At) => boolean;
-  /** Only the linter tells it: it depends on what is meant, or takes time to find. */
+  /** Whether the linter alone tells it: it depends on intent, or takes time to find. */
   readonly isOnlyLinted?: true;
 }
 

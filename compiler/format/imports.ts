@@ -36,7 +36,7 @@ export function keywordOf({ path }: Import): string | undefined {
   return keyword && /^(in|if|contains|every)$/.test(keyword) ? keyword : undefined;
 }
 
-/** By path, part by part, then by name. */
+/** The order of imports: by path, part by part, then by name. */
 export function compareImports(a: Import, b: Import): number {
   const order = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
   const parts = (statement: Import): string[] =>

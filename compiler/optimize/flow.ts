@@ -35,17 +35,17 @@ interface Uses {
 }
 
 export class LocalFlow {
-  /** By position: the statement. */
+  /** The statement at each position. */
   readonly nodes: Stmt[] = [];
-  /** By position: the position after the last statement inside. */
+  /** The position after the last statement inside each. */
   readonly ends: number[] = [];
-  /** By position: the end of the block that holds the statement. */
+  /** The end of the block that holds each statement. */
   readonly blockEnds: number[] = [];
-  /** By position: the statement whose block this one is in; -1 in an outermost block. */
+  /** The position of the statement around each one's block; -1 in an outermost block. */
   readonly parents: number[] = [];
   /** One more than the highest number of a local. */
   locals = 2;
-  /** By position: the locals that the statement writes. */
+  /** The locals that each statement writes. */
   readonly #writes: (readonly number[])[] = [];
   readonly #uses = new Map<number, Uses>();
 

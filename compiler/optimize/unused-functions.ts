@@ -22,8 +22,8 @@ class Callers {
   readonly #strings: readonly string[];
   readonly #byName: ReadonlyMap<string, Func>;
   /**
-   * By the number of keys and the first key: most dynamic calls know it, and it tells compilers'
-   * groups of rules apart.
+   * Functions by the number of keys and the first key: most dynamic calls know it, and it tells
+   * compilers' groups of rules apart.
    */
   readonly #byPath = new Map<string, Func[]>();
   readonly #byLength = new Map<number, Func[]>();

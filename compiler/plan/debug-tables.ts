@@ -25,7 +25,7 @@ export interface DebugTablesOptions {
   readonly sha256?: (text: string) => string;
   /** Whether sources have their texts. */
   readonly texts?: boolean;
-  /** Of texts that the compiler has written: where their parts come from. */
+  /** The origins of the parts of texts that the compiler has written. */
   readonly origins?: ReadonlyMap<Source, Origins>;
 }
 
@@ -303,7 +303,7 @@ export class DebugTables {
     return place === undefined ? -1 : this.expression(place);
   }
 
-  /** Of an expression of an author. */
+  /** The place of an expression that an author wrote. */
   #ownPlaceOf(expression: number): Span | undefined {
     const span = this.#expressionAt(expression)?.span;
     return span && this.#options.origins?.has(span.source) === true ? undefined : span;

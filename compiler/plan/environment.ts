@@ -22,7 +22,7 @@ export type Mock =
  * under one of them serve all.
  */
 export interface WithReplacement {
-  /** Of a function: as `functionName` gives it; of a path of data: the path below `data`. */
+  /** The name of a function, as `functionName` gives it; or the path of a document below `data`. */
   readonly target: string | readonly string[];
   /** Undefined for a path of data. */
   readonly mock: Mock | undefined;
@@ -62,7 +62,7 @@ export class Environment {
     return this.replacements.some(({ target }) => typeof target !== 'string' && beginsWith(target, path));
   }
 
-  /** With one more, in place of another replacement of its target. */
+  /** The environment with one more replacement, in place of another of its target. */
   with(one: WithReplacement): Environment {
     return new Environment([...this.replacements.filter(({ target }) => !isSame(target, one.target)), one]);
   }

@@ -22,7 +22,7 @@ export interface Functions {
   readonly probes: Probes | undefined;
   /** Whether statements get notes. */
   readonly isNoted: boolean;
-  /** Of texts that the compiler has written: where their parts come from. */
+  /** The origins of the parts of texts that the compiler has written. */
   readonly origins: ReadonlyMap<Source, Origins> | undefined;
   /** Numbers for the locals of a function. */
   localNumbers(): LocalNumbers;

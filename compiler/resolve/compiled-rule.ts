@@ -16,7 +16,7 @@ export interface CompiledRule {
 export interface CompiledModule {
   /** The key in the input's map. */
   readonly name: string;
-  /** As parsed. */
+  /** The module as it was parsed. */
   readonly parsed: Module;
   readonly rules: readonly CompiledRule[];
   /** Imports, which the stages have resolved. */

@@ -23,7 +23,7 @@ export interface RuleTree {
   /** A constant; the root's is the string `data`. */
   readonly key: ScalarTerm;
   readonly rules: readonly CompiledRule[];
-  /** By `keyOfTerm`. */
+  /** Documents below, by `keyOfTerm`. */
   readonly children: ReadonlyMap<string, RuleTree>;
   /** `data.system`, which does not show in `data`. */
   readonly hidden: boolean;

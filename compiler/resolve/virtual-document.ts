@@ -27,7 +27,7 @@ export interface RuleDocument extends Place {
   readonly kind: 'complete' | 'set' | 'function' | 'object';
   /** The rules that make its value. */
   readonly rules: readonly [CompiledRule, ...CompiledRule[]];
-  /** Of an object that is asked for some keys only (`narrowedDocument`): these. */
+  /** The keys for which an object is asked, where that is some only (`narrowedDocument`). */
   readonly part?: string;
 }
 

@@ -84,7 +84,7 @@ export function indexBody(context: IndexContext, body: Body, args: readonly Term
  * variable, for guards that need it.
  */
 class LeftBindings {
-  /** By variable; the first comparison gives it its value. */
+  /** The first comparison of each variable, which gives it its value. */
   readonly #left = new Map<string, { readonly expr: Expr; readonly needs: readonly string[] }>();
 
   leave(expr: Expr, vars: readonly string[]): void {

@@ -11,7 +11,7 @@ interface Level {
   readonly rank: number;
 }
 
-/** Of rules that compare one place, those that want less come first. */
+/** Rules that compare the same place in order of what they want, the least first. */
 const ranks: Readonly<Record<IndexQuestion['wants'], number>> = { any: 1, text: 2, value: 3 };
 
 /**

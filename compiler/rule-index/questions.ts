@@ -113,7 +113,7 @@ export class Questions {
     return question === undefined ? none : [question];
   }
 
-  /** Of an operand, whose own variables are not visible outside. */
+  /** The questions of an operand, whose own variables are not visible outside. */
   #ofOperand(body: Body): readonly IndexQuestion[] {
     const outer = new Set(this.#places.keys());
     const found = body.flatMap((expr) => this.#questions(expr));
@@ -146,7 +146,7 @@ export class Questions {
         const choice = { kind: one.kind, constants: [...one.constants, ...other.constants], isOpen: true };
         return [{ place, wants, asksMore: false, isWhole: false, guards: choose(term, choice), choice }];
       }
-      // Of different conditions it is left that the place has a value.
+      // Branches with different conditions share only that the place has a value.
       return [{ place, wants: 'any', asksMore: false, isWhole: false, guards: [definedness(term)] }];
     });
   }
@@ -205,7 +205,7 @@ export class Questions {
       (value.type === 'array' && value.items.every((item) => item.type === 'var' || isScalar(item)))
     )
       return { place: elements, wants: 'value', ...question };
-    // Of two variables nothing is known; a path has to have a value.
+    // An equation of two variables asks nothing; a path has to have a value.
     if (value.type !== 'var' || asked.type === 'var') return undefined;
     if (!this.#places.has(value.name)) {
       this.#places.set(value.name, elements);

@@ -17,7 +17,7 @@ import {
 
 export const letterClass = 1;
 export const digitClass = 2;
-/** By code unit; a table, since a call for each character is slow before it is compiled. */
+/** Classes of code units: a table, for a call for each character is slow before it is compiled. */
 export const classes = Uint8Array.from({ length: 128 }, (_, unit) => {
   const character = String.fromCharCode(unit);
   return /[A-Za-z_]/.test(character) ? letterClass : /\d/.test(character) ? digitClass : 0;

@@ -73,7 +73,7 @@ const readInStep = 8192;
 
 interface Open {
   readonly token: Token;
-  /** Of a template's `{`: whether the template is in backquotes. */
+  /** Whether the template that a `{` opens is in backquotes. */
   readonly template: boolean;
   readonly raw: boolean;
   /** The levels of brackets in it, without those in deep ones. */

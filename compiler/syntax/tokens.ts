@@ -23,7 +23,7 @@ function token(name: string): TokenType {
 export const EOF = token('EOF');
 
 export const Illegal = token('illegal');
-/** Only in complaints: the parser skips spaces. */
+/** Blanks, in complaints alone: the parser skips them. */
 export const Whitespace = token('whitespace');
 export const Identifier = token('identifier');
 export const NumberLiteral = token('number');
@@ -112,7 +112,7 @@ export class Token {
   /** Its place in the list of tokens. */
   readonly index: number;
   /**
-   * Of an opening bracket: the index of the closing token, and whether it holds a `:` or `|`
+   * The index of the token that closes an opening bracket, and whether this holds a `:` or `|`
    * directly.
    */
   close = -1;

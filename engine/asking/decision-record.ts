@@ -38,7 +38,7 @@ export interface DecisionFacts {
   readonly why?: Value | undefined;
   /** The labels of the rules that held. */
   readonly ruleLabels?: readonly PlainObject[] | undefined;
-  /** Of a data filter: its kind, unknowns and options. Else what a body has beside the input. */
+  /** The kind, unknowns and options of a data filter; otherwise the members beside the input. */
   readonly custom?: PlainObject | undefined;
   readonly traceId?: string | undefined;
   readonly spanId?: string | undefined;

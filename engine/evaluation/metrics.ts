@@ -85,9 +85,9 @@ export const timers = {
   dataParse: 'timer_rego_data_parse_ns',
   loadBundles: 'timer_rego_load_bundles_ns',
   handler: 'timer_server_handler_ns',
-  /** Of a decision in the process, from its call to its result. */
+  /** The time of a decision in the process, from its call to its result. */
   sdkDecision: 'timer_sdk_decision_eval_ns',
-  /** Of data filters. */
+  /** The times of data filters. */
   prepPartial: 'timer_compile_prep_partial_ns',
   evalConstraints: 'timer_compile_eval_constraints_ns',
   translateQueries: 'timer_compile_translate_queries_ns',

@@ -24,7 +24,7 @@ export class NdBuiltinCache {
     return this.#known;
   }
 
-  /** By built-in, then by its operands as JSON; undefined where there were none. */
+  /** Results by built-in, then by operands as JSON; undefined without any. */
   toJson(): PlainObject | undefined {
     if (this.#answers.size === 0) return undefined;
     return Object.fromEntries([...this.#answers].map(([builtin, answers]) => [builtin, Object.fromEntries(answers)]));

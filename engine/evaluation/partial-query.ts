@@ -33,7 +33,7 @@ export interface PartialQuery extends Omit<ResidualOptions, 'unknowns' | 'disabl
 /** The documents and options of a partial evaluation. */
 interface Surroundings {
   readonly compiled: Compiled;
-  /** Of the query. */
+  /** The language of the query. */
   readonly language: Language;
   readonly documents: { readonly input: Value | undefined; readonly data: Value };
   readonly context: EngineContext;
@@ -75,7 +75,7 @@ export async function partialQuery(
   return result;
 }
 
-/** By default the input is unknown. */
+/** The options of the residual. Default: the input is unknown. */
 export function partialOptionsOf(asked: PartialQuery, language: Language): ResidualOptions {
   const { unknowns = [varTerm(nowhere, 'input')], disableInlining = [] } = asked;
   return { supportVersion: language === 'v0' ? 'v0v1' : 'v1', ...asked, unknowns, disableInlining };

@@ -13,7 +13,7 @@ export interface MissingName {
   readonly meant: string | undefined;
 }
 
-/** Of more names none is looked for. */
+/** The most names among which a similar one is sought. */
 const mostNames = 1000;
 
 /**

@@ -22,7 +22,7 @@ export function* parsePolicySteps(
 /** The last compiled policies, and the changes since. */
 interface CompiledBefore {
   readonly compiled: Compiled;
-  /** By id; undefined for policies that are gone. */
+  /** Policies by id; undefined for those that are gone. */
   readonly changes: ReadonlyMap<string, PolicyRecord | undefined>;
 }
 

@@ -6,7 +6,7 @@ import { assemble, assembleSteps, link, linkLoaded } from '../../runtime/index.j
 import type { Builtin } from '../../values/index.js';
 import { allAtOnce, inSlices, type Steps } from '../../values/index.js';
 
-/** Without waiting: the libraries of its built-ins must be loaded. */
+/** Plans and links without waiting: the libraries of its built-ins must be loaded. */
 export function linkAtOnce(planning: Steps<Policy>, builtins: ReadonlyMap<string, Builtin>): Executable {
   return linkLoaded(assemble(allAtOnce(planning)), builtins);
 }

@@ -26,7 +26,7 @@ export interface PolicySettings extends ProgramsOptions, PlanLoading {
 /** Policies after a change. */
 interface ChangedPolicies {
   readonly records: ReadonlyMap<string, PolicyRecord>;
-  /** By id; undefined for policies that are gone. */
+  /** Policies by id; undefined for those that are gone. */
   readonly changes: ReadonlyMap<string, PolicyRecord | undefined>;
 }
 

@@ -35,9 +35,9 @@ const keptPrograms = 500;
 const many = 1000;
 
 export class PlanCache {
-  /** By the path of a rule or package: there are not many more than there are rules. */
+  /** Entries by the path of a rule or package: there are not many more than rules. */
   readonly whole = new Map<string, CacheEntry>();
-  /** By a path below a rule, whose last segments are the client's. */
+  /** Entries by a path below a rule, whose last segments are the client's. */
   readonly partial = new LruCache<CacheEntry>(keptPrograms);
   readonly queries = new LruCache<CacheEntry>(keptPrograms);
   #limit = many;

@@ -28,7 +28,7 @@ export class PolicyDraft {
     this.#changes.set(id, undefined);
   }
 
-  /** By id; undefined for deleted policies. */
+  /** Policies by id; undefined for deleted ones. */
   get changes(): ReadonlyMap<string, PolicyRecord | undefined> {
     return this.#changes;
   }

@@ -8,7 +8,7 @@ import type { PolicyRecord } from '../version.js';
 import type { RuleOutline } from './program-source.js';
 
 export interface ProgramSnapshot {
-  /** Of the policies, see `fingerprint`. */
+  /** The fingerprint of the policies, see `fingerprint`. */
   readonly fingerprint: string;
   readonly outline: RuleOutline;
   /** Packed, by path as `Programs.made` names it. */

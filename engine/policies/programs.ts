@@ -27,7 +27,7 @@ const longestKey = 16 * 1024;
 const longQuery = 4096;
 
 export interface ProgramsOptions {
-  /** With any other, nothing of the version before is used. */
+  /** The built-ins; a version with others shares nothing with the one before. */
   readonly builtins: ReadonlyMap<string, Builtin>;
   readonly language: Language;
   /** Takes long queries. */

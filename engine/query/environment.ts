@@ -49,7 +49,7 @@ class Answers {
 export class QueryEnvironment implements QueryDocuments {
   readonly input: Value | undefined;
   readonly data: Value | undefined;
-  /** By the name of the replaced function. */
+  /** Mocks by the name of the replaced function. */
   readonly #mocks: ReadonlyMap<string, QueryMock>;
   /** Replaced paths of data, whose rules are ignored. */
   readonly #replaced: readonly (readonly string[])[];

@@ -11,7 +11,7 @@ const nothingReplaced: IndexContext['environment'] = { mockOf: () => undefined }
 export class RuleIndex {
   readonly #functions: IndexContext['functions'];
   readonly #ordered = new WeakMap<VirtualDocument, readonly CompiledRule[]>();
-  /** By body, then by the number of keys that are known before it. */
+  /** Ordered bodies by body, then by the number of keys that are known before it. */
   readonly #bodies = new WeakMap<Body, Body[]>();
   readonly #guarded = new WeakMap<Body, Body>();
 

@@ -37,9 +37,9 @@ export interface SearchProgram {
   readonly index: RuleIndex;
   /** The built-ins that the policy and its queries name. */
   readonly builtins: ReadonlyMap<string, CallableBuiltin>;
-  /** By operator; `calls.ts` fills it. */
+  /** Targets by operator; `calls.ts` fills it. */
   readonly targets: WeakMap<RefTerm, CallTarget>;
-  /** By ref into data; `data-refs.ts` fills it. */
+  /** Places by ref into data; `data-refs.ts` fills it. */
   readonly places: WeakMap<RefTerm, StaticPlace>;
   /** The types of the rules; absent where they were not checked. */
   readonly types: Types | undefined;

@@ -68,7 +68,7 @@ function build(term: Term, frame: Frame): Value {
   }
 }
 
-/** Of keys that turn out to be equal the last one counts, in the order of the terms. */
+/** The value of an object; the last of equal keys counts, in the order of the terms. */
 function objectOf({ entries }: ObjectTerm, frame: Frame): Value {
   if (entries.every(({ key }) => key.type === 'string')) {
     const object: PlainObject = {};

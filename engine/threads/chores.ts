@@ -35,13 +35,13 @@ export type CompiledQueryReport = {
 } & ({ readonly program: Uint8Array } | { readonly diagnostics: string });
 
 export type ChoreReport =
-  /** As `exactText` has it; undefined where there is nothing but spaces. */
+  /** The value as `exactText` has it; undefined where there is nothing but spaces. */
   | { readonly yaml: Uint8Array | undefined }
   | { readonly query: CompiledQueryReport }
   /** The error in the given text. */
   | { readonly problem: string };
 
-/** Not done, because the memory is short. */
+/** A chore that is not done, because the memory is short. */
 export interface OutOfMemory {
   readonly outOfMemory: true;
 }

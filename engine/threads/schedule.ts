@@ -92,7 +92,7 @@ export class Schedule<T extends Schedulable> {
       for (const client of this.#usage.keys()) if (this.#usageOf(client, now) < 1) this.#usage.delete(client);
   }
 
-  /** Of the client with the least use, the evaluation with the least use; the first of equals. */
+  /** The evaluation with the least use of the client with the least use; the first of equals. */
   #best(candidates: readonly T[]): T | undefined {
     const now = performance.now();
     let best: T | undefined;

@@ -42,7 +42,7 @@ export function compareAnswers(
 }
 
 /**
- * Of two errors either may come first. A program may come to a conflict at keys that an explanation
+ * Either of two errors may come first. A program may come to a conflict at keys that an explanation
  * does not ask for: it evaluates the whole of a document of which a statement reads many keys.
  */
 function isSame(

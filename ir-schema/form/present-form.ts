@@ -64,7 +64,7 @@ function isFunction(func: JsonMembers, depth: number): boolean {
   );
 }
 
-/** Of a plan or function: its name and blocks. */
+/** Whether the members are the name and blocks of a plan or function. */
 function isBody({ name, blocks }: JsonMembers, depth: number): boolean {
   return typeof name === 'string' && isBlocks(blocks, depth);
 }

@@ -14,7 +14,7 @@ export type ScalarKind = 'string' | 'boolean' | 'number' | 'null';
 /** The values at a place of the inputs; the elements of an array are one place. */
 export class InputShape {
   readonly scalars = new Set<ScalarKind>();
-  /** By key, where objects were seen. */
+  /** The shapes of members by key, where objects were seen. */
   members: Map<string, InputShape> | undefined;
   /** Where arrays were seen. */
   elements: InputShape | undefined;

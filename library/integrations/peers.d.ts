@@ -45,7 +45,7 @@ declare module 'express' {
 }
 
 declare module 'fastify' {
-  /** Of a route, its server, raw request, schema, types, context, log and kind. */
+  /** The types of a route, its server, raw request, schema, types, context, log and kind. */
   export interface FastifyRequest<
     A = object,
     B = object,

@@ -21,7 +21,7 @@ import { packageDeclarations } from './types/package-declarations.js';
 
 interface PlannedModule extends ModuleExports, Pick<ModuleRequest, 'live' | 'sharedRuntime'> {
   readonly entrypoints: readonly Entrypoint[];
-  /** Of a package, the rules that no module can have: see `rulesOfPackage`. */
+  /** The rules of a package that no module can have: see `rulesOfPackage`. */
   readonly refused?: ReadonlyMap<string, Diagnostic>;
   readonly data: Value;
   /** The comment in the first line. */

@@ -1,12 +1,12 @@
 /** Warnings of paths that nothing answers: they are most often misspelt. */
 import type { EngineOptions } from '../engine-options.js';
 
-/** More are not looked at. */
+/** The most paths that are looked at. */
 const mostPaths = 1000;
-/** More are not told. */
+/** The most warnings that are given. */
 const mostWarnings = 100;
 
-/** Only in development, where a decision that is always undefined is a mistake; null elsewhere. */
+/** Warnings of decisions that are always undefined, in development; null elsewhere. */
 export function missingWarnings({ platform, onWarning = platform?.onWarning }: EngineOptions): MissingWarnings | null {
   return onWarning === undefined || platform?.isDevelopment?.() !== true ? null : new MissingWarnings(onWarning);
 }

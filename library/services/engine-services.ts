@@ -30,7 +30,7 @@ export class EngineServices implements Attachment {
   readonly #options: ServiceOptions;
   readonly #logger: PluginLogger;
   readonly #tracing: Tracing | undefined;
-  /** Another than that of the start once a part was discovered. */
+  /** The configuration; a discovered one replaces that of the start. */
   #config: ServiceConfig;
   #manager!: PluginManager;
   #recorder!: DecisionRecorder;

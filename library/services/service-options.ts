@@ -81,7 +81,7 @@ export interface BundleState {
   readonly last_successful_request: string;
   readonly last_successful_download: string;
   readonly last_successful_activation: string;
-  /** With an error: its code, its sentence, and the complaints of the compiler. */
+  /** The code of an error, then its sentence and the complaints of the compiler. */
   readonly code?: string;
   readonly message?: string;
   readonly http_code?: number;
@@ -94,7 +94,7 @@ export interface EngineStatus {
   /** Whether all plugins were up at one time, and all bundles active. */
   readonly ready: boolean;
   readonly labels: Readonly<Record<string, string>>;
-  /** By name: `bundle`, `decision_logs`, `discovery`, `status`. */
+  /** States by name: `bundle`, `decision_logs`, `discovery`, `status`. */
   readonly plugins: Readonly<Record<string, PluginState>>;
   readonly bundles?: Readonly<Record<string, BundleState>>;
   /** The bundle of the discovered configuration. */

@@ -83,7 +83,7 @@ export async function openSources(
   return opened;
 }
 
-/** With the documents that policies see in a server, too. */
+/** The data with the documents that policies see in a server, too. */
 function withSystem(data: PlainObject): PlainObject {
   const { system = {} } = data;
   return isObject(system) ? { ...data, system: { ...systemDocument(), ...(system as PlainObject) } } : data;

@@ -17,10 +17,10 @@ export interface LaidOut {
 export class CodeBuilder {
   /** Opcodes and fields in the order of the table; a `pc` field holds a label. */
   readonly #words: number[] = [];
-  /** By instruction: its first word, and its origin. */
+  /** The first word of each instruction, and its origin. */
   readonly #starts: number[] = [];
   readonly #origins: number[] = [];
-  /** By label: the index of the instruction after it. */
+  /** The index of the instruction after each label. */
   readonly #labels: number[] = [];
 
   label(): Label {

@@ -100,7 +100,7 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
     fields: [['ordered', 'both'], ['value', 'op'], ['flags', 'flag'], ['array', 'in'], ['next', 'pc']] },
   [Op.ScanNext]: { name: 'scan_next', does: 'key, value = the next element, and counts the round; at `end` if there is none',
     fields: [['iterator', 'iter'], ['key', 'out'], ['value', 'out'], ['end', 'pc'], ['weight', 'flag']] },
-  // Of a scan just started: finds the index of its array by the value at a path. Flag 1: the array
+  // For a scan just started: finds the index of its array by the value at a path. Flag 1: the array
   // is part of the data, so that the index outlasts the evaluation; 2: later instructions
   // call built-ins, whose errors may be reported; 4: the path is that in members of the collections
   // at `above`; 8: errors of these end the evaluation where they are strict. Then narrows the scan
@@ -115,11 +115,11 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   // Goes on elsewhere if the first element of an array has no value at one of the paths.
   [Op.ScanReaches]: { name: 'scan_reaches', does: 'the first element of the loop has values at the paths',
     fields: [['iterator', 'iter'], ['paths', 'const'], ['none', 'pc']] },
-  // Of a scan just started: narrows it to the first element of each value at a path, where all
+  // Narrows a scan just started to the first element of each value at a path, where all
   // values are scalars. Flag 1: as above.
   [Op.ScanGroups]: { name: 'scan_groups', does: 'narrows the loop to the first element of each value',
     fields: [['iterator', 'iter'], ['path', 'path'], ['flags', 'flag']] },
-  // Of a scan that an index has narrowed to the elements with one value: narrows it in that way.
+  // Narrows in that way a scan that an index has narrowed to the elements with one value.
   [Op.ScanFoundGroups]: { name: 'scan_found_groups', does: 'the same for a loop that was narrowed by an index',
     fields: [['iterator', 'iter'], ['found', 'in'], ['path', 'path'], ['flags', 'flag']] },
   // Leaves out rounds of a loop that have the same values at some paths as an earlier round.

@@ -18,7 +18,7 @@ export interface Program {
   /** Index in `functions` of each plan, by entrypoint. */
   readonly plans: ReadonlyMap<string, number>;
   /**
-   * By path, see `pathKey`, for dynamic calls: the index in `functions`; of a rule that only
+   * The index in `functions` by path (see `pathKey`), for dynamic calls; of a rule that only
    * returns a constant, the constant as an operand, once it is assembled.
    */
   readonly paths: ReadonlyMap<string, number>;
@@ -29,14 +29,14 @@ export interface Program {
   /** For a dispatch: positions in `code` by constant; those of all rules by null. */
   readonly tables: readonly ReadonlyMap<DispatchConstant, readonly number[]>[];
   readonly files: readonly string[];
-  /** By position of an instruction in `code`: the index of its statement's place in `places`. */
+  /** The index in `places` of each statement's place, by position of its instruction in `code`. */
   readonly origins: Int32Array;
   /** File, row and column of statements, three numbers each. */
   readonly places: ArrayLike<number>;
   readonly addresses: StatementAddresses;
   /**
-   * Of a program for listings, which does not run: the statements, each with the index of its
-   * place. Then `origins` and the functions have numbers of these, from 1.
+   * The statements of a program for listings, which does not run, each with the index of its place.
+   * Then `origins` and the functions have numbers of these, from 1.
    */
   readonly statements?: readonly PlacedStatement[];
   /**
@@ -45,8 +45,8 @@ export interface Program {
    */
   readonly lowered?: readonly LoweredFunction[];
   /**
-   * Of a program whose functions are assembled when they are needed. Then `code` and `origins` are
-   * replaced when they get longer, and the other lists grow.
+   * The growth of a program whose functions are assembled when they are needed. Then `code` and
+   * `origins` are replaced when they get longer, and the other lists grow.
    */
   readonly growth?: ProgramGrowth;
 }

@@ -9,11 +9,11 @@ import { addressedOwners, blocksOf, hasNumberedBlocks } from '../../ir-schema/in
 export interface StatementAddresses {
   /** Names of plans and functions, as addresses have them. */
   readonly owners: readonly string[];
-  /** By place: where its statement begins in `bytes`; 0 where it has none. */
+  /** The start of each place's statement in `bytes`; 0 without one. */
   readonly starts: Int32Array;
   /**
-   * Of each statement the number of its owner, how many steps there are, and the steps: numbers of
-   * seven bits a byte, the lowest first. All but the last byte of a number have the highest bit.
+   * The number of each statement's owner, the number of its steps, and the steps: numbers of seven
+   * bits a byte, the lowest first. All but the last byte of a number have the highest bit.
    */
   readonly bytes: Uint8Array;
 }

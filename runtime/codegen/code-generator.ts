@@ -21,7 +21,7 @@ import { outerNames, ProgramText, rulePaths } from './program-text.js';
 import { support } from './support.js';
 
 export class CodeGenerator implements GeneratedFunctions {
-  /** By number of function, once it is compiled. */
+  /** Compiled functions by number. */
   readonly #functions: (Generated | undefined)[];
   readonly #program: Program;
   readonly #lowered: readonly LoweredFunction[];

@@ -19,7 +19,7 @@ export class GeneratedProgram {
   readonly #memories: RuleMemories;
   readonly #origins: ActivationOrigins;
   readonly #overflowed: Overflowed;
-  /** By plan, where it is known: null where it may have several results. */
+  /** Decisions by plan, where they are known: null where there may be several results. */
   readonly #decisions: (Generated | null | undefined)[];
   /** The state of the last evaluation, for the next one. Those inside of others get a new one. */
   #spare: Activation | undefined;

@@ -189,7 +189,7 @@ export class ProgramText {
     ));
   }
 
-  /** Of a function that is split, found once. */
+  /** The registers that pieces of a split function share, found once. */
   #sharing(index: number): Sharing {
     let sharing = this.#sharings.get(index);
     if (sharing === undefined)

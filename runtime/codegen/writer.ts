@@ -189,7 +189,7 @@ export class CodeWriter {
     for (const name of names) this.#declared.add(name);
   }
 
-  /** Another number for a label or variable. */
+  /** The next number for a label or variable. */
   id(): number {
     return this.#numbers.id++;
   }

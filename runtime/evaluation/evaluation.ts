@@ -51,7 +51,7 @@ export class Evaluation implements BuiltinContext {
     return !this.strict && !this.reportsFailures;
   }
 
-  /** As they were given. */
+  /** The options as they were given. */
   get options(): EvaluationOptions {
     return this.#options;
   }

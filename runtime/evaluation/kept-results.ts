@@ -13,7 +13,7 @@ export type KeptResult = Value | typeof noValue;
 interface KeptOfDocuments {
   /** How often the documents had been written in place. */
   readonly changes: number;
-  /** By function: they go with its program. */
+  /** Results by function: they go with its program. */
   readonly results: WeakMap<object, KeptResult>;
   /** Units of work that the results took: it bounds what they hold. */
   work: number;
@@ -24,7 +24,7 @@ const mostWork = 5_000_000;
 
 /** The results that an engine keeps. */
 export class KeptResults {
-  /** By the root of the documents: they go with it. */
+  /** Results by the root of the documents: they go with it. */
   #documents = new WeakMap<PlainObject, KeptOfDocuments>();
   /** Whether a result was ever kept: those that callers get may share parts with it. */
   isUsed = false;

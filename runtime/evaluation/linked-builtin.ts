@@ -5,7 +5,7 @@ import { leadingStrings, readersOf } from '../../values/index.js';
 export interface LinkedBuiltin {
   readonly name: string;
   readonly body: BuiltinBody;
-  /** By operand; undefined where any value is allowed. */
+  /** The reader of each operand; undefined where any value is allowed. */
   readonly readers: readonly (OperandReader | undefined)[];
   /** Whether some operand has a reader. */
   readonly reads: boolean;

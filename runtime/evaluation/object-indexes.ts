@@ -43,7 +43,7 @@ export class ObjectIndex {
   }
 }
 
-/** By path, which is of one program, and by object. */
+/** Indexes by path, which is of one program, and by object. */
 const paths = new WeakMap<readonly string[], WeakMap<PlainObject, ObjectIndex>>();
 
 /**

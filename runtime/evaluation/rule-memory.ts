@@ -6,7 +6,7 @@ export const noValue = Symbol('undefined');
 /** Results of a function with one scalar argument, by the argument. */
 export type Results = Map<Value, Value | typeof noValue>;
 
-/** By function: a rule's result, or the results of a function. `with` begins an empty memory. */
+/** A rule's result, or the results of a function, by function. `with` begins an empty memory. */
 export type RuleMemory = (Value | typeof noValue | Results | undefined)[];
 
 /**

@@ -14,7 +14,7 @@ export function quickResult(operator: number, a: Value | undefined, b: Value | u
   return fractionResult(operator, a, b);
 }
 
-/** Of numbers that are not both whole. */
+/** The result for numbers that are not both whole. */
 function fractionResult(operator: number, a: Value | undefined, b: Value | undefined): Value | undefined {
   if (a === undefined || b === undefined || !isNumber(a) || !isNumber(b)) return undefined;
   return operator === 2 ? multiplyQuickly(a, b) : addQuickly(a, b, operator === 0 ? 1 : -1);

@@ -9,7 +9,7 @@ import { run } from './run.js';
 export class LinkedProgram implements Executable {
   /** For packing and for the VM's own tests. */
   readonly program: Program;
-  /** By their number in the program. */
+  /** Built-ins by their number in the program. */
   readonly linked: readonly LinkedBuiltin[];
 
   constructor(program: Program, linked: readonly LinkedBuiltin[]) {

@@ -31,7 +31,7 @@ export class MachineFrame implements MachineCall, ReadLocals {
   readonly base: number;
   readonly result: number;
   readonly started: number;
-  /** By number. */
+  /** Locals by number. */
   readonly locals: StackLocal[];
   /** Collections that the function made and that have not escaped. */
   readonly own = new WeakSet<object>();
@@ -64,14 +64,14 @@ export class MachineLevel {
   stmts: readonly Stmt[] = [];
   /** The statement that is next, or that is being evaluated. */
   position = 0;
-  /** Of a plan, function or `BlockStmt`. */
+  /** The blocks of a plan, function or `BlockStmt`. */
   blocks = noBlocks;
-  /** Of a scan: the values, and the keys if they are not indexes. */
+  /** The values of a scan, and its keys if they are not indexes. */
   elements = noValues;
   keys: readonly Value[] | undefined;
   /** The number of the next block or element. */
   next = 0;
-  /** Of a `WithStmt`: what to restore. */
+  /** The local that a `WithStmt` restores. */
   replaced: StackLocal;
   memo: Map<string, StackLocal> | undefined;
   /** The moves before it. */

@@ -31,7 +31,7 @@ interface Call {
   begin: PlanEvent | undefined;
 }
 
-/** More would fill the memory of a server. */
+/** The most events: more would fill the memory of a server. */
 const maxEvents = 50_000;
 
 const nothing: ReadonlyMap<string, Value> = new Map();

@@ -56,7 +56,7 @@ export class ScanIndexes {
   isDataReplaced = false;
   readonly #paths: readonly (readonly string[])[];
   readonly #evaluation: Evaluation;
-  /** Of arrays that the run has made, and of the input. */
+  /** The indexes of arrays that the run has made, and of the input. */
   #own: ArrayIndexes | undefined;
 
   constructor(paths: readonly (readonly string[])[], evaluation: Evaluation) {

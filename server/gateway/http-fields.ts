@@ -10,7 +10,7 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Visible characters, blanks and tabs; other characters are sent in UTF-8. */
 const noValue = /[\x00-\x08\x0a-\x1f\x7f]/;
 
-/** Of the connection or the message's length: a proxy or a client would read another message. */
+/** Headers of the connection and of the length: another value makes another message of it. */
 const reserved: ReadonlySet<string> = new Set([
   'connection',
   'content-length',

@@ -111,7 +111,7 @@ function honoOf(served: readonly Route[], context: AppContext, access: Access): 
       ? found.then((settled) => respond(exchange, settled, compression))
       : respond(exchange, found, compression);
   };
-  // By default Hono routes by the URL after a parser has normalized it.
+  // Routes are matched by the path as sent: Hono's default is one that a parser has normalized.
   const getPath = (_request: Request, options?: { readonly env?: unknown }) =>
     (options!.env as Environment['Bindings']).exchange.path;
   const hono = new Hono<Environment>({ getPath });
@@ -164,7 +164,7 @@ function answerOf(
     if (slashless !== undefined && route !== undefined) return redirect(exchange, slashless, 301);
   }
   const answer = () => (isAnswered ? routed(exchange, route, context) : unanswered(exchange, route, access));
-  // Of a method that no route has, too: its answer tells which paths there are.
+  // A method that no route has is authorized, too: its answer tells which paths exist.
   return access.isOpen || route?.isOpen === true ? answer() : authorize(exchange, context).then(answer);
 }
 

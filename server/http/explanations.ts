@@ -139,7 +139,7 @@ function depthOf(text: string | undefined): number {
   return depth;
 }
 
-/** With `pretty`, the lines of the text. */
+/** The explanation; with `pretty`, the lines of its text. */
 export function shownExplanation({ params }: Exchange, explanation: Explanation): Value {
   return params.on('pretty')
     ? explanationText(explanation).trimEnd().split('\n')

@@ -7,6 +7,6 @@ import type { HistogramState } from '../services/metrics/prometheus.js';
 export interface ProcessReport {
   readonly durations: readonly HistogramState[];
   readonly usage: ProcessUsage;
-  /** Of Envoy's checks, where they are measured. */
+  /** The counts of Envoy's checks, where they are measured. */
   readonly checks?: CheckCounts | undefined;
 }

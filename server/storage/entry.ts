@@ -22,7 +22,7 @@ export interface Writes {
   readonly policies: ReadonlyMap<string, string | undefined>;
   /** In order. */
   readonly data: readonly DataOperation[];
-  /** Of the operations, in their order. */
+  /** The places of the operations, in their order. */
   readonly places: readonly EntryPlace[];
   /** Ids of policies that files or bundles have, too. */
   readonly basePolicies: readonly string[];

@@ -16,7 +16,7 @@ export interface ReplicaOptions {
   readonly engine: Engine;
   readonly log: WriteLog;
   readonly logger: StorageLogger;
-  /** Of this process, for those who look at the log. */
+  /** The release of this process, for those who look at the log. */
   readonly release: string;
   /** Entries after which a snapshot is made. */
   readonly snapshotEvery: number;
@@ -93,7 +93,7 @@ export class Replica implements Writing {
     if (this.#log.isChecked === true) this.#checked = this.#check();
   }
 
-  /** Looks at all that is stored, also what a snapshot stands for. */
+  /** Checks all stored entries, also those that a snapshot stands for. */
   async #check(): Promise<void> {
     const { verifyLog } = await import('./log-content.js');
     try {
@@ -263,7 +263,7 @@ export class Replica implements Writing {
 
   async #followOnce(): Promise<void> {
     await this.#open();
-    // Of before: own writes may come meanwhile.
+    // The position is kept: own writes may come meanwhile.
     const before = this.#position;
     const head = await this.#log.head();
     this.#head = head.revision;

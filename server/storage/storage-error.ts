@@ -9,7 +9,7 @@ type StorageErrorCode =
 /** The message names the revision, where one entry or snapshot is meant. */
 export class StorageError extends Error {
   readonly code: StorageErrorCode;
-  /** Of the entry or snapshot. */
+  /** The revision of the entry or snapshot. */
   readonly revision: number | undefined;
 
   constructor(code: StorageErrorCode, message: string, revision?: number) {

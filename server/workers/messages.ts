@@ -14,7 +14,7 @@ export interface ForwardedRequest {
   readonly target: string;
   /** Names and values in turn. */
   readonly headers: readonly string[];
-  /** Not compressed. */
+  /** The data, not compressed. */
   readonly body: Uint8Array;
   /** The client's name, if it has one. */
   readonly author: string | undefined;
@@ -63,7 +63,7 @@ export type ToWorker =
   | { readonly kind: 'change'; readonly number: number; readonly change: WireChange }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: ForwardedAnswer }
   | { readonly kind: 'head'; readonly id: number; readonly head: Head }
-  /** With a socket. */
+  /** A connection, sent with its socket. */
   | { readonly kind: 'connection'; readonly id: number; readonly address: string }
   | { readonly kind: 'report'; readonly id: number }
   | { readonly kind: 'settings'; readonly settings: WorkerSettings }
@@ -84,5 +84,5 @@ export type ToPrimary =
       readonly losses: readonly (readonly [Loss, number])[];
     }
   | { readonly kind: 'report'; readonly id: number; readonly report: ProcessReport }
-  /** With the last measurements. */
+  /** The last measurements of a worker that has stopped. */
   | { readonly kind: 'stopped'; readonly report: ProcessReport };

@@ -67,7 +67,7 @@ export class Primary {
   readonly #held: Connection[] = [];
   #changes = 0;
   #failures = 0;
-  /** Of workers that have ended. */
+  /** The usage of workers that have ended. */
   #goneUsage = noUsage;
   #toldActivated: boolean | undefined;
   #hasStarted = false;

@@ -15,7 +15,7 @@ interface WireOperation {
 /** A bundle without its files. */
 interface WireBundle extends Omit<Bundle, 'data' | 'files' | 'plans' | 'patch' | 'wasm' | 'modules'> {
   readonly data: string;
-  /** Of the manifest. */
+  /** The metadata of the manifest. */
   readonly metadata: string | undefined;
   readonly modules: readonly Omit<Bundle['modules'][number], 'bytes'>[];
   readonly plans: readonly (Omit<Bundle['plans'][number], 'policy' | 'bytes'> & { readonly policy: string })[];
@@ -29,7 +29,7 @@ export interface WireChange {
   readonly files: ReadonlyMap<string, string>;
   readonly data: readonly WireOperation[];
   readonly bundles: ReadonlyMap<string, WireBundle | undefined> | undefined;
-  /** Of the version after the change. */
+  /** The revision of the version after the change. */
   readonly revision: number;
 }
 

@@ -43,12 +43,12 @@ export class Worker {
   readonly #settings: Settings;
   readonly #decisions: PreparedDecisions;
   readonly #listeners = new Map<string, Listener>();
-  /** By their addresses, as the listeners are. */
+  /** Gateways by their addresses, as the listeners are. */
   readonly #gateways = new Map<string, GatewayListener>();
   readonly #start: Start;
   readonly #checkMetrics: CheckMetrics | undefined;
   #decisionLog: DecisionLogPlugin | undefined;
-  /** Of the primary, which has the plugins. */
+  /** Whether the bundles of the primary, which has the plugins, are activated. */
   bundlesActivated: boolean;
 
   constructor(start: Start, options: WorkerOptions) {

@@ -14,12 +14,12 @@ export type CostOf = (a?: Value, b?: Value, c?: Value, d?: Value) => number;
 
 export type Cost = 'constant' | 'counted' | CostOf;
 
-/** Of calls that take about as long for any operands, some microseconds at most. */
+/** The cost of calls that take about as long for any operands, some microseconds at most. */
 export const constant = 'constant';
 
 /**
- * Of bodies that count their work as they go, by `context.tick` or `countWork`, each step before it
- * is done.
+ * The cost of bodies that count their work as they go, by `context.tick` or `countWork`, each step
+ * before it is done.
  */
 export const counted = 'counted';
 

@@ -32,7 +32,7 @@ export interface NetworkRequest {
   readonly headerTimeoutMs?: number;
   /** The longest time between parts of the response's body. */
   readonly bodySilenceMs?: number;
-  /** More bytes than this are an error. */
+  /** The most bytes of a body. */
   readonly maxBodyBytes: number;
   /**
    * Called with the bytes of the body that have arrived, before it is inflated. Responses need not

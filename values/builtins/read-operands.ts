@@ -34,7 +34,7 @@ export function leadingStrings(readers: readonly (OperandReader | undefined)[]):
   return other < 0 ? readers.length : other;
 }
 
-/** Of an operand that may be any value; its declared type is not checked. */
+/** The reader of an operand that may be any value; its declared type is not checked. */
 export const unchecked: OperandReader<Value> = (operand) => operand;
 
 /** The check of a type whose names stand in another order in the reference's message. */

@@ -130,7 +130,7 @@ function problemOfObject(value: object): string | undefined {
 
 /** An instance of a class is no JSON by itself: it may have members that nobody is to see. */
 function remedyOf(value: object, maker: unknown): string {
-  // Of those of the language itself, such as a Promise, nothing plain can be given.
+  // Classes of the language itself, such as Promise, have no plain form to suggest.
   if (typeof maker === 'function' && /\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(maker)))
     return '';
   const hasOwnForm = typeof (value as { toJSON?: unknown }).toJSON === 'function';

@@ -56,7 +56,7 @@ function loadText(x: number): boolean {
 /** Literals beyond this are left to big integers. */
 const maxPlace = 60;
 
-/** Of a literal. */
+/** Loads a literal into the pair; answers false where that is too long. */
 function loadDecimal(decimal: Decimal): boolean {
   if (Math.abs(decimal.exponent) > maxPlace || decimal.size > maxPlace) return false;
   const [high, low] = (decimal.float ??= pairOf(fromDecimal(decimal)));

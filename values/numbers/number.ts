@@ -249,7 +249,7 @@ function compareDecimals(a: Decimal, b: Decimal): number {
   const size = a.size + a.exponent;
   const otherSize = b.size + b.exponent;
   if (size !== otherSize) return size > otherSize ? sign : -sign;
-  // Of one size: the exponents differ by no more than the digits do, so scaling is cheap.
+  // The sizes are equal: the exponents differ by no more than the digits do, so scaling is cheap.
   const shift = a.exponent - b.exponent;
   if (shift !== 0) countDigits(a.size + b.size);
   const x = shift > 0 ? a.digits * 10n ** BigInt(shift) : a.digits;

@@ -6,7 +6,7 @@ import { errorOfProduct, unitOf } from './double-pair.js';
 /** How many digits are computed: so many always suffice, and their last one is uncertain. */
 const places = 21;
 
-/** Of these the last are in a double of their own. */
+/** The factor of the last digits, which are in a double of their own. */
 const lower = 1e11;
 
 /** Distances are known better than this. */

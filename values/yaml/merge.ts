@@ -11,7 +11,7 @@ export function mayHaveAliases(text: string): boolean {
   return /(?:^|[\s[{,?:-])\*\S/.test(text);
 }
 
-/** As many values as aliases and merges may expand a text to. */
+/** The most values to which aliases and merges may expand a text. */
 export function mostExpanded(text: string): number {
   return 400_000 + 10 * text.length;
 }
@@ -72,7 +72,7 @@ class Merging {
   }
 
   #merge(into: Members, source: unknown): void {
-    // Of several, the first that has a key counts.
+    // The first of several sources that has a key counts.
     for (const one of Array.isArray(source) ? source.toReversed() : [source]) {
       if (!isMapping(one)) throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
       const members = this.made(one) as Members;

@@ -6,7 +6,7 @@ import { MergeSign } from './merge.js';
 import { ScalarNumber } from './scalar-number.js';
 import { hasTag, resolveScalar, type ScalarTag, taggedBoolean } from './yaml-scalars.js';
 
-/** As deep as a document may nest. */
+/** The greatest depth of a document. */
 export const maxNesting = 1000;
 
 type Listener = (event: string, state: State) => void;
@@ -29,7 +29,7 @@ interface Node {
   result: unknown;
 }
 
-/** Of a node that has no more than the bare tag `!`, js-yaml makes null: it is an empty text. */
+/** Makes an empty text of a node with only the bare tag `!`, which js-yaml reads as null. */
 function giveText(node: Node): void {
   if (node.tag !== '!' || node.result !== null) return;
   node.result = '';

@@ -16,7 +16,7 @@ for (const text of ['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF']) olderWords
 
 const { process: host } = globalThis as { readonly process?: { readonly env?: { WRIT_YAML?: string } } };
 
-/** Of the process: documents of one version mean the same wherever they are read. */
+/** The version is the process's: documents mean the same wherever they are read. */
 let hasOlderWords = host?.env?.WRIT_YAML === '1.1';
 
 /**
@@ -53,7 +53,7 @@ const float = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 const uint64End = 1n << 64n;
 const int64Min = -(1n << 63n);
 
-/** Not a number, or infinite: JSON has no word for it. */
+/** Stands for numbers that JSON has no word for: infinite ones, and what is not a number. */
 export const notFinite = Symbol('not finite');
 
 /** The value of a plain scalar, undefined where it is a string. */

@@ -2,7 +2,7 @@
 import type { Engine, SourcesBeside } from '../../engine/index.js';
 
 export interface PolicyVersion {
-  /** Its path, or another text that names it. */
+  /** The path of the version, or another text that names it. */
   readonly name: string;
   readonly engine: Engine;
   /** The policies of bundles whose plans answer, for explanations. */

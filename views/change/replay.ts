@@ -12,7 +12,7 @@ import type { DecisionExample, ExampleAnswer, LogPlace, LogProblem, ReplayReport
 import { VersionDecisions } from './version-decisions.js';
 
 export interface ReplayOptions {
-  /** Only events of these paths. Default: all. */
+  /** The paths whose events are replayed. Default: all. */
   readonly paths?: readonly string[] | undefined;
   /** Milliseconds that one decision may take. Default: 10,000. */
   readonly decisionMs?: number | undefined;

@@ -31,9 +31,9 @@ export interface ActiveBreakpoint extends Breakpoint {
   /** Positions at which its condition held, in order. */
   readonly positions: number[];
   readonly isWanted: (visit: number) => boolean;
-  /** Of a data breakpoint on a variable: the statements that give it a value, and its local. */
+  /** The statements that write the variable of a data breakpoint, with its local. */
   readonly written: ReadonlyMap<Stmt, number> | undefined;
-  /** Of a data breakpoint: the rule's path, and the keys below it. */
+  /** The rule's path of a data breakpoint, and the keys below it. */
   readonly watched: { readonly owners: ReadonlySet<Func>; readonly rest: readonly string[] } | undefined;
 }
 
@@ -105,7 +105,7 @@ export class Breakpoints {
     return removed;
   }
 
-  /** Another evaluation begins. */
+  /** Forgets the hits of the last evaluation. */
   forget(): void {
     for (const { positions } of this.#all.values()) positions.length = 0;
   }

@@ -11,7 +11,7 @@ import type { SessionTimeline } from './timeline.js';
 /** Whether the next statement writes what is looked for, or begins a round that has written it. */
 export type WriteTest = (next: Stmt) => boolean;
 
-/** Of a variable of a frame, by its author's name or its number in the plan. */
+/** The writes of a frame's variable, given by its author's name or its number in the plan. */
 export function variableWrites(
   name: string,
   frame: ViewedFrame | undefined,
@@ -37,7 +37,7 @@ export function loopOfRound({ levels }: PlanMachine): Stmt | undefined {
   return loop?.type === 'ScanStmt' ? loop : undefined;
 }
 
-/** Of rules: statements that give them a value, or a part of it. */
+/** The writes of rules: statements that give them a value, or a part of it. */
 export function ruleWrites(owners: ReadonlySet<Func>, map: PlanMap, timeline: SessionTimeline): WriteTest | undefined {
   if (owners.size === 0) return undefined;
   return (next) => {

@@ -23,7 +23,7 @@ import {
 import type { DebugProgram, SourceText } from './debug-program.js';
 import type { Granularity, TextRange } from './session.js';
 
-/** A statement and what it serves. */
+/** A statement of a plan with the rule, expression and text that it belongs to. */
 export interface MappedStatement {
   readonly at: AddressedStatement;
   readonly stmt: Stmt;

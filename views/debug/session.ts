@@ -102,7 +102,7 @@ export interface TextRange {
 
 /** A source text that the evaluation may stop in. */
 export interface SessionSource {
-  /** As positions name it: the path of the file, or the name inside a bundle. */
+  /** The name of the source in positions: the path of the file, or the name inside a bundle. */
   readonly name: string;
   /** The file on disk; undefined for a query, and for the files of an archive. */
   readonly path: string | undefined;
@@ -153,9 +153,9 @@ export interface Stop {
   readonly frame: DebugFrame | undefined;
   /** Moves of the evaluation so far: a position to compare with others. */
   readonly at: number;
-  /** Only at the end. */
+  /** The outcome, at the end alone. */
   readonly outcome?: SessionOutcome;
-  /** Of a step forward. */
+  /** The news of a step forward. */
   readonly news?: StepNews;
 }
 
@@ -237,7 +237,7 @@ export interface DebugFrame {
   /** Valid until the session goes on. */
   readonly id: number;
   readonly kind: 'query' | 'rule' | 'function' | 'comprehension' | 'negation' | 'every' | 'with' | 'plan';
-  /** As its author would say it: `data.authz.allow`, `data.authz.may(action)`, `query`. */
+  /** The call as its author would say it: `data.authz.allow`, `data.authz.may(action)`, `query`. */
   readonly name: string;
   /** The expression that is next. */
   readonly range: TextRange | undefined;
@@ -305,7 +305,7 @@ export function unboundText(names: readonly string[]): string {
 export interface StepOptions {
   /** Default: `expression`. */
   readonly granularity?: Granularity;
-  /** Of `into`: the callee, by its name. */
+  /** The name of the callee for `into`. */
   readonly target?: string;
 }
 

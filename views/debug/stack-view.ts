@@ -145,7 +145,7 @@ export function variablesOf({ call, statement }: ViewedFrame, map: PlanMap): Rea
   const text = rule === undefined ? undefined : map.ruleText(rule);
   const own = text === undefined ? undefined : wordsIn(text);
   for (const name of map.namesOfRule(statement)) {
-    // Of a rule that others have been written into, only its own.
+    // A rule into which others have been written shows its own variables only.
     if (own?.has(name) === false) continue;
     const local = here.get(name);
     found.set(name, local === undefined ? undefined : call.get(local));

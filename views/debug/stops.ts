@@ -220,11 +220,11 @@ const endsWithBlock: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
   'CallDynamicStmt',
 ]);
 
-/** Whether a failure is one of an expression, and not a test of the compiler's own. */
+/** Whether a failing statement belongs to an expression, and is no test of the compiler's own. */
 function isFailure({ reason, stmt, expression, isTried }: MappedStatement): boolean {
   if (isTried) return false;
   if (stmt.type === 'BreakStmt' || stmt.type === 'WithStmt') return false;
-  // Of its own a block never fails: where an expression is a choice, a break says that none fits.
+  // A block itself never fails: where an expression is a choice, a break says that no branch fits.
   if (stmt.type === 'BlockStmt' && expression === undefined) return false;
   return (
     reason === undefined ||

@@ -16,7 +16,7 @@ export interface Here {
 interface WayBackSources {
   readonly map: PlanMap;
   readonly stops: Stops;
-  /** Of the end of the session. */
+  /** Aborted at the end of the session. */
   readonly signal: AbortSignal;
   /** The timeline of now. */
   readonly timeline: () => SessionTimeline;

@@ -49,7 +49,7 @@ interface OpenNode {
 class Label {
   target: OpenNode | Label | undefined;
 
-  /** Of a built graph, in which each label is placed. */
+  /** The node of a built graph, in which each label is placed. */
   get node(): OpenNode {
     let { target } = this;
     while (target instanceof Label) target = target.target;

@@ -79,7 +79,7 @@ function closure(
 function* callsOf(policy: Policy, addresses: Addresses): Generator<PlanCall> {
   const funcs = addresses.owners.filter(({ kind }) => kind === 'func');
   const byName = new Map<string, AddressedOwner>();
-  // Of functions with one name, which are a fault, the first.
+  // The first of several functions with one name, which is a fault, stands for it.
   for (const func of funcs) if (!byName.has(func.body.name)) byName.set(func.body.name, func);
   const byLength = Map.groupBy(funcs, ({ body }) => ('path' in body ? (body.path?.length ?? 0) : 0));
   for (const found of addresses) {

@@ -7,7 +7,7 @@ import { columnWidths } from './columns.js';
 export interface OverlaidCounts {
   readonly count: number;
   readonly failed: number;
-  /** Of a loop: its rounds, and those whose block passed to its end. */
+  /** The rounds of a loop, and those whose block passed to its end. */
   readonly rows_in?: number;
   readonly rows_out?: number;
   readonly time_ns: number;

@@ -21,7 +21,7 @@ export interface MutantResult {
   readonly killedBy?: number;
   /** How many tests ran. */
   readonly ran: number;
-  /** Of a survivor: the test whose evaluation the change altered most. */
+  /** The test whose evaluation a survivor altered most. */
   readonly nearest?: { readonly test: number; readonly differences: number } | undefined;
 }
 

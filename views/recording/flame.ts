@@ -192,7 +192,7 @@ export function chromeTrace(sources: readonly FlameSource[], name: string): obje
   return { displayTimeUnit: 'ns', otherData: { name, exporter: `writ ${buildInfo.version}` }, traceEvents: events };
 }
 
-/** Of milliseconds, without digits below a nanosecond. */
+/** The microseconds of a time in milliseconds, without digits below a nanosecond. */
 function microseconds(time: number): number {
   return Math.round(time * 1e6) / 1000;
 }

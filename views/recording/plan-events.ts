@@ -21,7 +21,7 @@ export interface PlanEvent {
   readonly stored: readonly number[];
   /** The locals that a statement reads, where it has not been told of yet. */
   readonly read: readonly number[];
-  /** As they were before the statement. */
+  /** The locals as they were before the statement. */
   readonly before: ReadLocals;
   /** How many calls are around it. */
   readonly depth: number;
@@ -32,7 +32,7 @@ export interface PlanEvent {
   readonly locals: ReadLocals;
   /** The result of a `return`; undefined where there is none. */
   readonly result?: Value | undefined;
-  /** Of a `note` or an `error`. */
+  /** The text of a `note` or an `error`. */
   readonly text?: string;
 }
 

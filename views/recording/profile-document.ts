@@ -14,7 +14,7 @@ export interface ProfileDocument {
   /** The release of writ that made it. */
   readonly writ: string;
   readonly query: string;
-  /** As `eval` prints it; left out where it is undefined or an error. */
+  /** The result as `eval` prints it; left out where it is undefined or an error. */
   readonly result?: Json;
   readonly errors?: readonly RecordedError[];
   /** One for each entrypoint that was evaluated, in turn. */

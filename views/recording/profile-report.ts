@@ -13,7 +13,7 @@ export interface PlanProfileReport {
   readonly time_ns: number;
   /** Times are medians of so many evaluations, those of `calls` of the one in the middle. */
   readonly runs: number;
-  /** Of several evaluations. */
+  /** The spread of times over several evaluations. */
   readonly spread?: TimeSpread;
   /** The address of the statement that takes longest; left out where times do not tell it. */
   readonly slowest?: string;
@@ -37,15 +37,15 @@ interface ProfiledStatement {
   readonly passed: number;
   /** How often it ended its block by failing; the rest left the block. */
   readonly failed: number;
-  /** Of a loop: its rounds, and those whose block passed to its end. */
+  /** The rounds of a loop, and those whose block passed to its end. */
   readonly rows_in?: number;
   readonly rows_out?: number;
-  /** Of a call: how often a function ran; the other calls had a remembered or constant result. */
+  /** The runs of a called function; the other calls had a remembered or constant result. */
   readonly entered?: number;
-  /** Without the statements and calls inside. */
+  /** The time without the statements and calls inside. */
   readonly time_ns: number;
   readonly total_time_ns: number;
-  /** Of several evaluations, of which `time_ns` and `total_time_ns` are medians. */
+  /** The spread over several evaluations; `time_ns` and `total_time_ns` are medians then. */
   readonly spread?: TimeSpread;
 }
 
@@ -54,7 +54,7 @@ interface ProfiledFunction {
   readonly kind: 'plan' | 'func';
   readonly calls: number;
   readonly time_ns: number;
-  /** With the functions that it calls. */
+  /** The time with the functions that it calls. */
   readonly total_time_ns: number;
 }
 
@@ -151,7 +151,7 @@ function rowsOf(
 
 interface VisitedCall {
   readonly node: CallNode;
-  /** Its place in the order of the visit, and that of the call around it. */
+  /** The place in the order of the visit, and that of the call around it. */
   readonly index: number;
   readonly parent: number;
   /** Whether no call around it is of the same function. */

@@ -23,7 +23,7 @@ import { watchWork } from '../../values/index.js';
 export interface ProgramProfile {
   /** The time of one evaluation, by what runs it. */
   readonly tiers: readonly ProfiledTier[];
-  /** Of the virtual machine. */
+  /** The indexes of the virtual machine. */
   readonly indexes: readonly ProfiledIndex[];
 }
 
@@ -150,7 +150,7 @@ export function programProfile(
   }
 }
 
-/** Of the paths by which loops of the program may look for elements. */
+/** The indexes by the paths at which loops of the program may look for elements. */
 function indexesOf(program: Program, counts: Counts): readonly ProfiledIndex[] {
   const loops = new Map<readonly string[], Set<string>>();
   for (const { pc, op } of instructionsOf(program)) {

@@ -16,9 +16,9 @@ export interface Recording {
   /** The release of writ that made it. */
   readonly writ: string;
   readonly query: string;
-  /** Without masked parts; left out where the evaluation had none. */
+  /** The input without masked parts; left out where the evaluation had none. */
   readonly input?: Json;
-  /** As `eval` prints it; left out where it is undefined or an error. */
+  /** The result as `eval` prints it; left out where it is undefined or an error. */
   readonly result?: Json;
   readonly errors?: readonly RecordedError[];
   /** JSON pointers of the values that the mask policy hides; left out if it hides none. */
@@ -36,12 +36,12 @@ export interface Recording {
 export interface RecordedError {
   readonly code?: string;
   readonly message: string;
-  /** Of the statement that failed. */
+  /** The address of the statement that failed. */
   readonly address?: string;
 }
 
 export interface RecordedRun {
-  /** Its plan: an index into `policies`. */
+  /** The plan, as an index into `policies`. */
   readonly policy: number;
   readonly entrypoint: string;
   /** The error that ended it. */

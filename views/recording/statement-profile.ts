@@ -16,7 +16,7 @@ export class StatementCounts {
   entered = 0;
   /** Elements of a loop without statements. */
   elements = 0;
-  /** Without and with the statements that ran meanwhile. */
+  /** The time without and with the statements that ran meanwhile. */
   time = 0;
   totalTime = 0;
 }
@@ -30,7 +30,7 @@ export interface CallNode {
   /** The time of its own statements; some are left out where there are very many. */
   readonly statements: Map<AddressedStatement, number>;
   count: number;
-  /** Of its own statements. */
+  /** The time of its own statements. */
   time: number;
   totalTime: number;
 }

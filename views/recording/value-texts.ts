@@ -24,7 +24,7 @@ export class ValueTexts {
       : shownValue(value, this.#size, this.#secrets).text;
   }
 
-  /** Of a collection that has got a member: to write all of a long one each time takes long. */
+  /** The text of a collection that has got a member: all of a long one takes long each time. */
   ofGrowing(value: Value): string {
     if (isArray(value)) return value.length > maxShown ? `[… ${value.length} elements]` : this.of(value);
     if (isSet(value)) return value.size > maxShown ? `{… ${value.size} members}` : this.of(value);

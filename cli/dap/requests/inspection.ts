@@ -135,7 +135,7 @@ function isWritable(text: string): boolean {
   }
 }
 
-/** Another input or other data, to begin again with. */
+/** Input or data to begin again with. */
 export interface Assignment {
   readonly documents: { readonly input?: Value; readonly data?: Value };
   readonly value: Value;

@@ -25,7 +25,7 @@ export interface PropertyOptions {
   readonly matches: (fullName: string) => boolean;
   /** Inputs for each property. */
   readonly count: number;
-  /** Another one tries other inputs. */
+  /** The seed of the inputs that are tried. */
   readonly seed: number;
   /** Milliseconds of one evaluation. */
   readonly timeMs: number;

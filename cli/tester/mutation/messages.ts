@@ -18,7 +18,7 @@ export interface MutantThreadData {
   readonly data: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly capabilities: CompileCapabilities | undefined;
-  /** As exact JSON, by name. */
+  /** Schemas as exact JSON, by name. */
   readonly schemas: readonly (readonly [string, string])[] | undefined;
   readonly strict: boolean;
   readonly timeMs: number;

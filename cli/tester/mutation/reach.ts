@@ -11,7 +11,7 @@ import type { TestRule } from '../discover.js';
 export class TestReach {
   readonly #probes: readonly Probe[];
   readonly #bySource = new Map<Source, number[]>();
-  /** By test: the hits of probes by number. */
+  /** The hits of probes by number, by test. */
   readonly #hits: ReadonlyMap<number, number>[] = [];
   readonly #tests: readonly TestRule[];
   readonly #compiled: Compiled;

@@ -32,7 +32,7 @@ export interface Verdict {
   readonly killedBy?: number;
   /** How many tests ran. */
   readonly ran: number;
-  /** Of a survivor: the test that came nearest to noticing. */
+  /** The test that came nearest to noticing a survivor. */
   readonly nearest?: Nearest | undefined;
 }
 

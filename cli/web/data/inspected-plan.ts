@@ -20,7 +20,7 @@ export function inspectedPlan(
   try {
     verify(policy, available);
   } catch (error) {
-    // As plans of hosts with built-ins of their own.
+    // Plans of hosts with built-ins of their own have no program here.
     const none = { text: '', statements: [], problem: error instanceof Error ? error.message : String(error) };
     return { ...shared, program: none, js: none };
   }

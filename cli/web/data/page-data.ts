@@ -4,7 +4,7 @@ import type { DebugInfo, Policy } from '../../../ir-schema/index.js';
 import type { PlanProfileReport, RecordedRun } from '../../../views/index.js';
 
 export interface PageData {
-  /** Of writ. */
+  /** The release of writ. */
   readonly version: string;
   /** The path that is inspected. */
   readonly title: string;
@@ -51,7 +51,7 @@ export interface OpenedRecording {
   readonly sources: readonly PageSource[];
   readonly input: string;
   readonly runs: readonly RecordedRun[];
-  /** As text; absent for an undefined query. */
+  /** The result as text; absent for an undefined query. */
   readonly result?: string;
   readonly error?: string;
 }
@@ -59,7 +59,7 @@ export interface OpenedRecording {
 /** A text whose lines belong to statements. */
 export interface CodeLines {
   readonly text: string;
-  /** By line: the number of its statement in the order of addresses, -1 for none. */
+  /** The number of each line's statement in the order of addresses; -1 for none. */
   readonly statements: readonly number[];
   /** Why there is no text. */
   readonly problem?: string;

@@ -16,7 +16,7 @@ export interface CallUnits {
   /** Whether packages are one node each, but for those that were opened. */
   readonly isFolded: boolean;
   readonly opened: ReadonlySet<string>;
-  /** By function, from 0 to 1; undefined without a run. */
+  /** The heat of each function, from 0 to 1; undefined without a run. */
   readonly heat: readonly number[] | undefined;
 }
 

@@ -9,7 +9,7 @@ import { FitButton } from './fit-button.js';
 import { GraphView } from './graph-view.js';
 import type { GraphNode } from './layout.js';
 
-/** More are hard to read, and slow to lay out. */
+/** The most functions of a graph that is easy to read and quick to lay out. */
 const mostShown = 60;
 
 export function CallsView({ state, run }: { readonly state: PageState; readonly run: RunState }) {
@@ -81,7 +81,7 @@ export function CallsView({ state, run }: { readonly state: PageState; readonly 
   );
 }
 
-/** By function what its own statements took, of the most that one took; undefined without a run. */
+/** The measure of each function's own statements, from 0 to 1; undefined without a run. */
 function heatOf(run: RunState, { owners }: Links): readonly number[] | undefined {
   const counts = run.counts.value;
   const measure = run.measure.value;

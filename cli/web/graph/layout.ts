@@ -4,7 +4,7 @@ import { Graph, layout } from '@dagrejs/dagre';
 export interface GraphNode {
   readonly id: string;
   readonly lines: readonly NodeLine[];
-  /** Of the kind that it is drawn as. */
+  /** The kind as which it is drawn. */
   readonly kind: string;
   /** From 0 to 1, by a measure of a run; undefined without one. */
   readonly heat?: number | undefined;
@@ -45,13 +45,13 @@ interface PlacedEdge extends GraphEdge {
 
 export const lineHeight = 17;
 export const nodePadding = 10;
-/** Of the fixed-width letters of nodes. */
+/** The width of a letter in nodes, whose font has one width. */
 const letterWidth = 7;
 const margin = 24;
 
 /** Lays a graph out from above to below. */
 export function placedGraph(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): PlacedGraph {
-  // Of no node dagre makes a graph of infinite size.
+  // Without nodes dagre makes a graph of infinite size.
   if (nodes.length === 0) return { width: 0, height: 0, nodes: [], edges: [] };
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'TB', nodesep: 28, ranksep: 40, marginx: margin, marginy: margin });

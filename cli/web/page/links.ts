@@ -159,7 +159,7 @@ export class Links {
     return this.#nameAt(local, behind);
   }
 
-  /** By each local that a statement writes its author's name; undefined for one without. */
+  /** The author's name of each local that a statement writes; undefined for one without. */
   writtenNames(statement: number): readonly (string | undefined)[] {
     const found = this.addresses.get(statement);
     if (found === undefined || this.#debug === undefined) return nothing;

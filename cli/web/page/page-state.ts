@@ -40,7 +40,7 @@ export class PageState {
   readonly theme = signal<Theme>('auto');
   /** Statements under the pointer. */
   readonly hovered = signal(none);
-  /** Statements under the cursor, or that a link names. */
+  /** Statements that the cursor is on, or that a link names. */
   readonly chosen = signal(none);
   readonly chooser = signal<Chooser>(undefined);
   readonly lit;

@@ -44,7 +44,7 @@ export function CodePane(props: CodePaneProps) {
       mouseleave: () => onHover(undefined, 0),
     });
     const cursor = EditorView.updateListener.of((update) => {
-      // Only what a person does: text that is replaced moves the cursor too.
+      // Text that is replaced moves the cursor, too: only a person's own moves count.
       const isOwn = update.transactions.some((transaction) => transaction.isUserEvent('select'));
       if (!update.selectionSet || !isOwn) return;
       const { head } = update.state.selection.main;

@@ -25,7 +25,7 @@ export const editorShape = EditorView.theme({
 /** The page's policy admits style elements with the nonce of its own. */
 const styles = EditorView.cspNonce.of(document.querySelector('style')?.nonce ?? '');
 
-/** Of code to read: a cursor walks through it, nothing can be typed. */
+/** The extensions of an editor for reading: a cursor moves, nothing can be typed. */
 export function readerExtensions(language: CodeLanguage, label: string, numbers: Extension = lineNumbers()): Extension {
   return [
     EditorState.readOnly.of(true),

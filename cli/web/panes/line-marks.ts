@@ -25,7 +25,7 @@ export interface LineMarks {
   readonly moved: ReadonlySet<number>;
   /** The line of the step that is shown. */
   readonly current: number | undefined;
-  /** By line. */
+  /** Notes by line. */
   readonly notes: ReadonlyMap<number, LineNote>;
 }
 

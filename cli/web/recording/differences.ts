@@ -10,7 +10,7 @@ export interface RecordingDifference {
   readonly kind: 'way' | 'value';
 }
 
-/** More are not looked for. */
+/** The most differences that are looked for. */
 const most = 10_000;
 
 /** How many events may be on one way alone before both go on alike. */

@@ -38,7 +38,7 @@ export interface OriginStep {
   readonly text: string;
 }
 
-/** Of the way of one value: more than this nobody reads. */
+/** The most origins that are shown of one value. */
 const mostOrigins = 200;
 const documents = ['input', 'data'];
 
@@ -54,7 +54,7 @@ export class RecordedEvents {
   readonly length: number;
   /** Numbers of `eventNames`. */
   readonly ops: Uint8Array;
-  /** Of a call or return the number of the owner, else that of the statement. */
+  /** The number of the owner for a call or return, else that of the statement. */
   readonly what: Uint32Array;
   /** How many calls are around the event. */
   readonly depths: Uint16Array;
@@ -138,14 +138,14 @@ export class RecordedEvents {
       .sort((a, b) => a.local - b.local);
   }
 
-  /** By statement, what those of the innermost call gave until an event, each the last time. */
+  /** The last texts of the statements of the innermost call before an event, by statement. */
   notesAt(at: number): ReadonlyMap<number, string> {
     const { owner } = this.#callAround(at);
     const notes = new Map<number, string>();
     for (const { index } of this.#addresses.inside(owner)) {
       const event = this.lastOf(index, at);
       if (event === undefined) continue;
-      // Of a statement that went on without a value, no earlier failure is shown.
+      // An earlier failure is not shown once the statement went on without a value.
       const text = this.ops[event] === op.fail ? 'failed' : this.textOf(event);
       if (text !== '') notes.set(index, text);
     }

@@ -38,7 +38,7 @@ export function notesBySourceLine(run: RunState, file: string): ReadonlyMap<numb
   return notes;
 }
 
-/** Of authors' variables where the plan tells them, otherwise of all statements. */
+/** The values of the author's variables where the plan names them, otherwise of all statements. */
 function valuesText(run: RunState, statements: readonly number[]): string {
   const links = run.page.links.value;
   const texts = new Set<string>();

@@ -12,7 +12,7 @@ import type { EngineClient } from './engine-client.js';
 export const measures = ['count', 'time', 'none'] as const;
 export type Measure = (typeof measures)[number];
 
-/** By statement: how often it was evaluated and failed, and its nanoseconds. */
+/** Evaluations, failures and nanoseconds of each statement. */
 export interface RunCounts {
   readonly evaluations: Float64Array;
   readonly fails: Float64Array;
@@ -53,7 +53,7 @@ export class RunState {
   readonly range = signal<readonly [number, number]>([0, 1]);
   readonly origin = signal<readonly OriginStep[]>([]);
   readonly counts;
-  /** By statement, the values of the innermost call at the event. */
+  /** The values of the innermost call at the event, by statement. */
   readonly notes;
 
   constructor(page: PageState, engine: EngineClient) {

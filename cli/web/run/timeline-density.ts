@@ -1,6 +1,6 @@
 /** How many events of a kind each column of the timeline has: a column may stand for thousands. */
 
-/** By row of calls and by column: how many of either kind. */
+/** The number of either kind of event, by row of calls and by column. */
 export class Density {
   readonly #columns: number;
   readonly #rows = new Map<number, readonly [Uint32Array, Uint32Array]>();

@@ -31,9 +31,9 @@ export interface BundleView {
   readonly isActive: boolean;
   readonly revision: string;
   readonly roots: readonly string[];
-  /** Of configured bundles: when the version was activated. */
+  /** When the version of a configured bundle was activated. */
   readonly activatedMs?: number;
-  /** Of configured bundles: when the service was last asked. */
+  /** When the service of a configured bundle was last asked. */
   readonly requestedMs?: number;
   /** The fault of the last attempt. */
   readonly error?: string;
@@ -95,7 +95,7 @@ export interface DocumentView {
 
 export interface DataMember {
   readonly key: string;
-  /** Of an object or an array; undefined for other values. */
+  /** The size of an object or an array; undefined for other values. */
   readonly size?: number;
   /** JSON, or its beginning. */
   readonly text: string;

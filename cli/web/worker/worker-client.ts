@@ -1,6 +1,6 @@
 /** Asks a worker by numbered messages. The worker is started by the first question. */
 
-/** By name of a request: its question and its answer. */
+/** The question and the answer of each request, by its name. */
 type Requests<All> = { readonly [name in keyof All]: { readonly ask: unknown; readonly answer: unknown } };
 
 interface Waiting {

@@ -169,7 +169,7 @@ export class TypeScope {
     }
     let rest: Properties | undefined;
     if (variable > 0) {
-      // Of several keys that are no constants the last one counts.
+      // The last of several keys that are no constants counts.
       const { key, value } = (variable > 1 ? sortedTermEntries(entries) : entries).findLast(
         (entry) => !isConstant(entry.key) || jsonOfTerm(entry.key) === undefined,
       )!;

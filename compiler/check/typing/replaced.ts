@@ -29,7 +29,7 @@ export class Replacements {
   readonly #graph: RuleGraph;
   readonly #keepsRules: boolean;
   readonly #mentions = new Map<CompiledRule, Mentions>();
-  /** By target: whether each rule that was asked about depends on it. */
+  /** Whether a rule depends on a target, by target and rule. */
   readonly #known = new Map<string, Map<CompiledRule, boolean>>();
 
   /**
@@ -48,7 +48,7 @@ export class Replacements {
    */
   documents(expr: Expr): ReadonlyMap<string, TypeTree> {
     const found = new Map<string, TypeTree>();
-    // Of a document with such a part nothing is known either: the part may have any key.
+    // A document with such a part is unknown, too: the part may have any key.
     const add = (root: string, ref: Ref, part: Ref): void => {
       const [whole, below] = [constantKeys(ref), constantKeys(part)];
       put(root, below.length < whole.length ? below : whole);

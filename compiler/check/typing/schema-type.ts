@@ -103,7 +103,7 @@ class SchemaReader {
   #object(properties: readonly (readonly [string, SchemaValue])[], name: SchemaValue | undefined): Type {
     if (properties.length === 0) return objectType([], { key: anything, value: anything });
     const schemas = new Map<string, SchemaValue>();
-    // Of several schemas for a property the last one counts.
+    // The last of several schemas for a property counts.
     for (const [key, schema] of properties) schemas.set(key, schema);
     const fixed = sortProperties([...schemas.keys()].map((key): Property => ({ key, type: undefined })));
     // It is entered before its parts are read, for they may refer to it.

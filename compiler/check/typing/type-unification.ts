@@ -27,7 +27,7 @@ export function unifyTerms(
   return isUnknown(typeB) ? unifyTerm(scope, b, typeA) : unifies(typeA, typeB);
 }
 
-/** Of neither term all is known. */
+/** Unifies two terms whose types are not fully known. */
 function unifyUnknown(scope: TypeScope, a: Term, b: Term): boolean {
   if (b.type === 'var' && (a.type === 'var' || isCollection(a))) return unifyWithVar(scope, a, b);
   if (a.type === 'var' && isCollection(b)) return unifyWithVar(scope, b, a);

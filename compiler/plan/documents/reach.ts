@@ -23,7 +23,7 @@ const knownReads = new WeakMap<VirtualDocument, Reads>();
 export class Reach {
   readonly #documents: VirtualDocuments;
   readonly #edges = new WeakMap<VirtualDocument, readonly VirtualDocument[]>();
-  /** By replaced target. */
+  /** Answers by replaced target and document. */
   readonly #answers = new Map<string, WeakMap<VirtualDocument, boolean>>();
 
   constructor(documents: VirtualDocuments) {

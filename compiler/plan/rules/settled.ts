@@ -10,7 +10,7 @@ import type { FunctionPlanner } from '../function-planner.js';
 export class Settled {
   readonly #p: FunctionPlanner;
   readonly #result: number;
-  /** By rule: the one constant that it and its `else` branches have for a value, as text. */
+  /** The one constant that a rule and its `else` branches have for a value, as text. */
   readonly #constants: ReadonlyMap<Rule, string | undefined>;
   /** Whether all rules have the same one. */
   readonly #isOne: boolean;

@@ -3,9 +3,9 @@
 import { vocabulary } from '../tokens.js';
 import { table } from './lookahead-table.js';
 
-/** By type of token: the number of the alternative that it begins, or -1. */
+/** The number of the alternative that each type of token begins, or -1. */
 export type Alternatives = Int8Array;
-/** By type of token: 1 if it may begin the content. */
+/** Whether each type of token may begin the content: 1 or 0. */
 export type FirstTokens = Uint8Array;
 
 /** The decisions of rules; a rule has at most one of a kind. */

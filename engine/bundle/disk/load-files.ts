@@ -44,7 +44,7 @@ export class LoadError extends Error {
 /** Policies and data of loose files, and of archives among them. */
 export interface LoadedFiles {
   readonly data: PlainObject;
-  /** Without the modules of archives that have plans. */
+  /** The modules, except those of archives that have plans. */
   readonly modules: readonly ModuleFile[];
   readonly plans: readonly PlanFile[];
   /** The entrypoints of WebAssembly in archives: see `checkWasmRules`. */

@@ -23,7 +23,7 @@ export function algorithmOf(name: string): Algorithm {
   return algorithm;
 }
 
-/** Of a text that is no key in PEM. */
+/** The message for a text that is no key in PEM. */
 export const noPem = 'failed to parse PEM block containing the key';
 
 /**

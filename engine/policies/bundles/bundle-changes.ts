@@ -34,7 +34,7 @@ import { checkWasmRules } from './wasm-check.js';
 export interface Draft {
   readonly records: PolicyDraft;
   readonly documents: Transaction;
-  /** Without their documents, which change, and their files. */
+  /** The bundles without their documents, which change, and their files. */
   readonly bundles: Map<string, Bundle>;
   /** Whether the store may write into the bundles' documents from now on. */
   readonly transferred: boolean;

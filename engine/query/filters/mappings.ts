@@ -13,7 +13,7 @@ interface NamedColumn {
   readonly name: ColumnIdentifier;
 }
 
-/** By table: `$self` is its name, `$table` the table of a column alone, other keys are columns. */
+/** Names by table: `$self` is its own, `$table` that of a column alone, other keys are columns. */
 type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** The mappings are not of the form that `NamedTarget` describes. */

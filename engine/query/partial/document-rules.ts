@@ -56,7 +56,7 @@ function isFirst(search: PartialSearch): boolean {
   return search.machine.environment === search.first;
 }
 
-/** Chains of `else`, and defaults of objects. */
+/** Whether partial evaluation keeps a rule as written: chains of `else` and defaults of objects. */
 function isLeftAlone(rule: Rule, { kind }: VirtualDocument): boolean {
   return rule.else !== undefined || (rule.default && kind === 'object');
 }

@@ -35,7 +35,7 @@ function isAmbiguous(rules: readonly Rule[]): boolean {
   return rules.length > 1 && rules.every((rule) => !rule.default && rule.else === undefined);
 }
 
-/** Of equal values that do not depend on unknowns the first one counts. */
+/** Inlines a call. The first of equal values that do not depend on unknowns counts. */
 function inlineFunction(search: PartialSearch, document: VirtualDocument, call: OpenCall): Next {
   const { machine } = search;
   const { saved } = search.context;

@@ -13,7 +13,7 @@ const remembered = 16;
 
 const found = new WeakMap<SearchProgram, LruCache<PartialReach>>();
 
-/** By document and by expression; conservative where a ref has variables. */
+/** The reach of documents and expressions; conservative where a ref has variables. */
 export class PartialReach {
   readonly #program: SearchProgram;
   readonly #unknowns: Unknowns;

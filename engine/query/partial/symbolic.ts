@@ -22,7 +22,7 @@ import { checkDepth } from './residual/term-depth.js';
  */
 export class Open {
   readonly term: Term;
-  /** Of a part of the input that is known but for something inside. */
+  /** The place in the input, where its value is known except for an open part. */
   readonly place: KnownPlace | undefined;
 
   /** Throws a HaltError for a term that nests too deeply. */

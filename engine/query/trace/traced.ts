@@ -24,9 +24,9 @@ interface Answered {
 
 export interface Traced extends Search {
   answered: Answered | undefined;
-  /** Of values that events show. */
+  /** Terms of values that events show. */
   readonly terms: Map<Value, Term>;
-  /** Of calls whose results are remembered. */
+  /** Keys of calls whose results are remembered. */
   readonly callKeys: CallKeys;
   readonly machine: TracedMachine;
   readonly tracer: Tracer;

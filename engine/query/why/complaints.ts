@@ -36,7 +36,7 @@ export interface WhyComplaint {
 
 /** Members of a set, in one input. */
 interface AskedMembers {
-  /** Of the set, below `data`. */
+  /** The path of the set below `data`. */
   readonly path: readonly string[];
   readonly members: readonly Value[];
   /** Keys of the part of the input that complaints are about. */

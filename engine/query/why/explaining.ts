@@ -27,7 +27,7 @@ export const fewSamples = 3;
 export interface Sample {
   readonly values: ReadonlyMap<string, Value>;
   readonly environment: QueryEnvironment;
-  /** Of the rule that the body is of. */
+  /** The paths behind the parameters of the body's rule. */
   readonly given?: GivenPaths | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface Attempts {
 /** A body, evaluated expression by expression. */
 export interface WhyProbe {
   readonly body: Body;
-  /** By expression. */
+  /** The attempts at each expression. */
   readonly attempts: readonly Attempts[];
   readonly solutions: number;
   /** The states at the first few ends. */

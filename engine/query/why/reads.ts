@@ -81,7 +81,7 @@ function visitReads(term: Term, add: (term: Term) => void): void {
       return;
     case 'ref':
       add(term);
-      // Of a generated variable inside of a ref the text is that of another part.
+      // A generated variable inside a ref has the text of another part.
       for (const part of term.terms.slice(1))
         if (part.type !== 'var' || name.test(part.loc.text)) visitReads(part, add);
       return;

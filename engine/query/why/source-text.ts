@@ -12,7 +12,7 @@ export function excerptAt(span: Span): SourceExcerpt {
 
 const longestText = 60;
 
-/** More is not looked at where it has a text that is long enough. */
+/** The most characters that are looked at where there is a text that is long enough. */
 const longestLook = 1000;
 
 /** The text of a span in one line, cut if it is long. */

@@ -22,7 +22,7 @@ export interface Failure {
   /** Expressions that failed in bodies inside. */
   readonly inner?: readonly ExpressionWhy[];
   readonly held?: readonly HeldExpression[];
-  /** Of two collections whose texts are long. */
+  /** The differences of two collections whose texts are long. */
   readonly differences?: readonly Difference[];
 }
 
@@ -259,7 +259,7 @@ function* everyFailure(explaining: Explaining, expr: EveryExpr, sample: Sample, 
   throw new Error('every element holds, yet the expression failed');
 }
 
-/** Of the empty comprehensions of an expression, the expressions that their bodies fail at. */
+/** The expressions at which the bodies of an expression's empty comprehensions fail. */
 export function* emptyComprehensions(
   explaining: Explaining,
   exprs: readonly Expr[],

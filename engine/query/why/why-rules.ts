@@ -43,9 +43,9 @@ export interface ExplainedRule {
   readonly progress: number;
   /** Its values, each once, as long as two tell a conflict; with the keys for objects. */
   readonly values: readonly RuleValue[];
-  /** Only for rules that are shown: it takes longer than to evaluate most rules. */
+  /** The explanation, for rules that are shown: it takes longer than evaluating most rules. */
   why(): RuleWhy;
-  /** Its expressions and values, likewise. */
+  /** The expressions and values, for the same rules. */
   parts?(): Steps<RuleParts>;
 }
 
@@ -300,7 +300,7 @@ function isInHead({ head, body }: Rule, { row, col }: SourceExcerpt): boolean {
   return !isBefore(start) && isBefore(end) && body.length > 0;
 }
 
-/** By module, the parts of its rules and their `else` by the place of each. */
+/** The parts of rules and their `else` by the place of each, by module. */
 const known = new WeakMap<CompiledModule, ReadonlyMap<number, readonly Span[]>>();
 
 /** The author's expressions: of the body, then the head's parts that are evaluated after it. */

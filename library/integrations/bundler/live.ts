@@ -14,7 +14,7 @@ import.meta.hot.accept(()=>{if(data.entrypoints!==entrypoints)import.meta.hot.in
 `;
 }
 
-/** Of webpack and Rspack. */
+/** The code for webpack and Rspack. */
 export function liveInWebpack(entrypoints: string): string {
   return `const $policy=import.meta.webpackHot?.data?.policy.replace($first)??new $live($first);
 if(import.meta.webpackHot){

@@ -25,7 +25,7 @@ interface Config {
   readonly environments: Readonly<Record<string, { readonly build: { readonly outDir: string } }>>;
 }
 
-/** The environment is that of a page, or of a server: errors there have no overlay. */
+/** The environment of a page or of a server; errors of a server have no overlay. */
 type ViteLoadContext = LoadContext & {
   readonly environment?: { readonly config: { readonly consumer: 'client' | 'server' } };
 };
@@ -41,7 +41,7 @@ interface Module {
 export class ViteProject {
   readonly #project: Project;
   #server: Server | undefined;
-  /** By the path of the policy, as Vite writes it. */
+  /** Outcomes by the path of the policy, as Vite writes it. */
   readonly #outcomes = new Map<string, RegoOutcome>();
 
   constructor(project: Project) {

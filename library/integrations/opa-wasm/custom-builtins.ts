@@ -19,7 +19,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: functions with operands of any types
 export type CustomBuiltin = (...operands: any[]) => unknown;
 
-/** By name: `{ 'acme.owner': (id) => owners[id] }`. */
+/** Built-ins by name: `{ 'acme.owner': (id) => owners[id] }`. */
 export type CustomBuiltins = Readonly<Record<string, CustomBuiltin>>;
 
 /** A row that takes any number of operands, as WebAssembly calls it. */

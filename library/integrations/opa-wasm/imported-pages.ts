@@ -1,6 +1,6 @@
 /** The pages of memory with which a WebAssembly module wants to begin, by its imports. */
 
-/** Of the section of imports, and of kinds of imports. */
+/** The number of the section of imports, and those of kinds of imports. */
 const importSection = 2;
 const kinds = { function: 0, table: 1, memory: 2, global: 3 } as const;
 

@@ -142,7 +142,7 @@ async function bodyOf(answer: Answer): Promise<Uint8Array> {
 }
 
 function checkedModule(given: unknown): WebAssembly.Module {
-  // Of another realm too, as a test runner's.
+  // A module may be of another realm, such as that of a test runner.
   if (Object.prototype.toString.call(given) !== '[object WebAssembly.Module]') throw unknownSource(given);
   return given as WebAssembly.Module;
 }

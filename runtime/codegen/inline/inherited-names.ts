@@ -5,13 +5,13 @@ function namesOf(...objects: readonly object[]): ReadonlySet<string> {
   return new Set(objects.flatMap((object) => Object.getOwnPropertyNames(object)));
 }
 
-/** Of all objects and of arrays. */
+/** Names of members that all objects and arrays inherit. */
 export const inheritedNames = namesOf(Object.prototype, Array.prototype);
 
-/** Of strings, numbers and booleans. */
+/** Names of members that strings, numbers and booleans inherit. */
 export const scalarNames = namesOf(String.prototype, Number.prototype, Boolean.prototype);
 
-/** Of instances of our value classes, with their own fields. */
+/** Names of members of our value classes, with their own fields. */
 export const valueClassNames = namesOf(
   ...[new RegoObject(), new RegoSet(), new ExactNumber('1.0')].flatMap((value) => {
     const chain: object[] = [];

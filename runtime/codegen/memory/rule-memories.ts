@@ -2,7 +2,7 @@ import type { Value } from '../../../values/index.js';
 import type { noValue } from '../../evaluation/rule-memory.js';
 import { ArgumentResults } from './argument-results.js';
 
-/** By function: a rule's result, or the results of a function of one argument. */
+/** A rule's result, or the results of a function of one argument, by function. */
 export type MemoryOfRule = (Value | typeof noValue | ArgumentResults | undefined)[];
 
 /** The memories that are kept for the next evaluations of a program. */

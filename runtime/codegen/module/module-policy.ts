@@ -27,7 +27,7 @@ import { checkModuleOptions, type ModuleOptions } from './module-options.js';
 /** The tables of a program that its module contains. */
 interface ModuleProgram {
   readonly functions: GeneratedFunctions;
-  /** By function. */
+  /** Names of functions, by number. */
   readonly names: readonly string[];
   readonly files: readonly string[];
   /** File, row and column of statements, three numbers each. */

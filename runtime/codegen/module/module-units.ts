@@ -21,7 +21,7 @@ export interface ModuleUnits {
   readonly declarations: readonly ModuleDeclaration[];
   /** The licences of the packages, which must be in a module that has parts of them. */
   readonly licences: { readonly [name: string]: string };
-  /** By name, an expression: see `moduleTables` in `runtime.ts`. */
+  /** Expressions by name: see `moduleTables` in `runtime.ts`. */
   readonly library: { readonly [name: string]: ModulePart };
   readonly support: { readonly [name: string]: ModulePart };
   /** Elements of an array of built-ins: one row, or several that are spread. */

@@ -13,7 +13,7 @@ import {
 
 type Constants = readonly (Value | undefined)[];
 
-/** By built-in: whether a call needs no RE2, told by its constant operands. */
+/** Tests by built-in: whether a call needs no RE2, told by its constant operands. */
 const tests: Readonly<Record<string, (operands: Constants) => boolean>> = {
   'regex.match': ([pattern]) => isLinear(pattern, false),
   re_match: ([pattern]) => isLinear(pattern, false),

@@ -39,9 +39,9 @@ class Groups {
   readonly #shared: ReadonlySet<number>;
   readonly #ofShared = new Map<number, Group>();
   readonly #ofBlocks: Map<number, Group>[] = [];
-  /** By group: the group that it was joined to, or itself. */
+  /** The group that each group was joined to, or itself. */
   readonly #parents: Group[] = [];
-  /** By group: the group of the values in its collections. */
+  /** The group of the values in each group's collections. */
   readonly #contents: (Group | undefined)[] = [];
   /** Groups whose values may have escaped, or may come from outside. */
   readonly #open: boolean[] = [];

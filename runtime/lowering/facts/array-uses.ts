@@ -22,7 +22,7 @@ interface ArrayUse {
 
 /** One walk for all loops of a function: to walk it for each takes the square of its length. */
 export class ArrayUses {
-  /** By local. */
+  /** Uses of arrays by local. */
   readonly #arrays = new Map<number, ArrayUse>();
   /** Locals that get the result of `walk`. */
   readonly walks = new Set<number>();

@@ -23,7 +23,7 @@ function lookFor(look: { mutates: boolean; variesKeys: boolean }, block: Block):
 
 /** The parts of a function or of a plan. */
 export interface FunctionBody {
-  /** Of a function; undefined for a plan. */
+  /** The name of a function; undefined for a plan. */
   readonly name: string | undefined;
   readonly params: readonly number[];
   readonly blocks: readonly Block[];
@@ -32,7 +32,7 @@ export interface FunctionBody {
 /** Facts of a function, found before its statements are lowered. */
 export class FunctionFacts {
   readonly plan: PlanFacts;
-  /** Of a function; undefined for a plan. */
+  /** The name of a function; undefined for a plan. */
   readonly name: string | undefined;
   readonly blocks: readonly Block[];
   readonly params: readonly number[];
@@ -92,7 +92,7 @@ export class FunctionFacts {
     this.roots = new Set(params.filter((param) => uses.of(param).definitions === 0 && !this.isMutated(param)));
   }
 
-  /** Of an analysed function. */
+  /** The uses of arrays, for an analysed function. */
   get arrays(): ArrayUses {
     return (this.#arrays ??= new ArrayUses(this.blocks, this.uses));
   }

@@ -48,7 +48,7 @@ const visitsPerStatement = 64;
 export class MutationFlow {
   readonly #blocks: readonly Block[];
   readonly #locals = new Map<number, Local>();
-  /** By the time of a scan: when it ends. */
+  /** The end of each scan, by its time. */
   readonly #loopEnds = new Map<number, number>();
   readonly #enclosing: Enclosing[] = [];
   readonly #loops: Loop[] = [];

@@ -150,7 +150,7 @@ function isBuiltinRepeatable(name: string): boolean {
  */
 class RepeatableCalls {
   readonly #functions: ReadonlyMap<string, Func>;
-  /** By name, as far as it was asked for. */
+  /** Answers by name, as far as it was asked for. */
   readonly #known = new Map<string, boolean>();
 
   constructor(functions: ReadonlyMap<string, Func>) {

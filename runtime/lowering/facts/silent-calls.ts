@@ -76,7 +76,7 @@ const silent: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([...quietStateme
 
 export class SilentCalls {
   readonly #functions: ReadonlyMap<string, Func>;
-  /** By name, as far as it was asked for; false while it is looked at. */
+  /** Answers by name, as far as it was asked for; false while it is looked at. */
   readonly #known = new Map<string, boolean>();
   #depth = 0;
 

@@ -9,7 +9,7 @@ import type { LowerContext } from './lower-context.js';
 export class FirstRound {
   readonly #origin: Index;
   readonly #context: LowerContext;
-  /** By local that the statements assign: its value in the first round. */
+  /** Values in the first round, by local that the statements assign. */
   readonly #values = new Map<number, LoweredOperand>();
 
   /** @param origin of the loop */

@@ -28,7 +28,7 @@ export class LowerContext {
   /** Operands of the current outermost block's locals that hold constants. */
   readonly constants = new Map<number, LoweredOperand>();
   readonly lookups: Lookups;
-  /** By the local to which its rounds add. */
+  /** Free loops by the local to which their rounds add. */
   readonly freeLoops = new Map<number, FreeLoop>();
   /** The statements of the block that is being lowered. */
   #out: LoweredStmt[] = [];

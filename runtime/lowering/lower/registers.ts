@@ -3,7 +3,7 @@ import type { Register } from '../lowered.js';
 /** The registers of a function's frame, given to its locals. */
 export class Registers {
   readonly #shared = new Map<number, Register>();
-  /** Of the locals of the current outermost block. */
+  /** The registers of locals of the current outermost block. */
   readonly #own = new Map<number, Register>();
   #next = 0;
   #count = 0;

@@ -20,7 +20,7 @@ export class Tables {
   readonly documentPaths: string[][] = [];
   /** File, row and column of statements, three numbers each. */
   readonly places: number[] = [0, 0, 0];
-  /** By place: its statement, of several in a row the one that may fail. */
+  /** The statement of each place; of several in a row, the one that may fail. */
   readonly placed: (Stmt | undefined)[] = [undefined];
   /** The numbers of functions, by name. */
   readonly functions: ReadonlyMap<string, Index>;

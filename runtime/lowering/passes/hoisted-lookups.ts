@@ -13,9 +13,9 @@ interface Available {
 /** The parts of parameters and documents that locals of an outermost block hold. */
 export class Lookups {
   readonly #facts: FunctionFacts;
-  /** By local: the path below a parameter, as a text. */
+  /** The path below a parameter by local, as a text. */
   readonly #paths = new Map<number, string>();
-  /** By path: its register. Scoped to the block where it was looked up. */
+  /** Registers by path. Scoped to the block where it was looked up. */
   readonly #available = new Map<string, Available>();
   /** Earlier entries of paths, the last change last: `forget` restores them. */
   readonly #before: (readonly [path: string, known: Available | undefined])[] = [];

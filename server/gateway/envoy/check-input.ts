@@ -14,7 +14,7 @@ const namings = { v3: jsonNaming, v2: structureNaming } as const;
 const shown = {
   v3: { ext_authz: 'v3', encoding: 'protojson' },
   v2: { ext_authz: 'v2', encoding: 'encoding/json' },
-  /** Of requests that a gateway asks about over HTTP. */
+  /** The form of requests that a gateway asks about over HTTP. */
   http: { ext_authz: 'http', encoding: 'json' },
 } as const;
 

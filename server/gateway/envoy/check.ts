@@ -28,7 +28,7 @@ export interface CheckHost {
 
 /** The client of a check. */
 export interface CheckCaller extends Caller {
-  /** As `performance.now()` counts. */
+  /** The start, as `performance.now()` counts. */
   readonly started: number;
   /** Milliseconds until the client's deadline; infinite without one. */
   readonly leftMs: number;

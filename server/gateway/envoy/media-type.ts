@@ -4,7 +4,7 @@ import { CheckRequestError } from './request-error.js';
 interface MediaType {
   /** In lower case. */
   readonly type: string;
-  /** By name in lower case. */
+  /** Parameters by name in lower case. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 

@@ -13,7 +13,7 @@ const contentType = 'application/grpc';
 export class GrpcCall {
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
-  /** As `performance.now()` counts. */
+  /** The start, as `performance.now()` counts. */
   readonly started = performance.now();
   /** Milliseconds that the client gives; infinite without a deadline. */
   readonly #limitMs: number;

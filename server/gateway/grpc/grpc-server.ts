@@ -36,9 +36,9 @@ interface GrpcLimits {
   readonly arrivalMs?: number;
 }
 
-/** Of one connection. A client with more calls waits, or opens another connection. */
+/** The most calls of one connection. A client with more waits, or opens another connection. */
 const mostStreams = 1000;
-/** Of all calls. */
+/** The most bytes of messages that are arriving, of all calls. */
 const mostArriving = 256 * 1024 * 1024;
 const defaultArrivalMs = 60_000;
 /** A connection on which nothing comes is asked after this time whether it is alive. */

@@ -21,7 +21,7 @@ export interface Naming {
 
 export const jsonNaming: Naming = { of: ({ jsonName }) => jsonName, nestsOneofs: false };
 
-/** As Go writes its structures, in JSON that knows nothing of protobuf. */
+/** Names as Go writes its structures, in JSON that knows nothing of protobuf. */
 export const structureNaming: Naming = { of: ({ name }) => name, nestsOneofs: true };
 
 /** Messages inside messages, as C++ bounds them. */

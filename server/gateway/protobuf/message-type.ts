@@ -9,7 +9,7 @@ export type Scalar = 'bool' | 'bytes' | 'enum' | 'int32' | 'int64' | 'string' | 
 type WellKnown = 'google.protobuf.Struct' | 'google.protobuf.Timestamp';
 
 export interface MessageField {
-  /** As the `.proto` file has it. */
+  /** The name in the `.proto` file. */
   readonly name: string;
   readonly jsonName: string;
   readonly number: number;
@@ -20,7 +20,7 @@ export interface MessageField {
 }
 
 export class MessageType {
-  /** With its package. */
+  /** The name with its package. */
   readonly name: string;
   readonly fields: readonly MessageField[];
   readonly byNumber: readonly (MessageField | undefined)[];

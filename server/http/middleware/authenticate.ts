@@ -25,7 +25,7 @@ export function identify(exchange: Exchange, { authentication }: Settings): Iden
   return identity;
 }
 
-/** By connection: its certificates do not change. */
+/** Identities by connection: its certificates do not change. */
 const identities = new WeakMap<TLSSocket, Identity>();
 
 function identityOf(socket: TLSSocket): Identity {

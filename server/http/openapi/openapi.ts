@@ -51,9 +51,9 @@ const decision: readonly ParameterName[] = [
   'strict-builtin-errors',
 ];
 const failures = { 400: 'Error', 500: 'Error' } as const;
-/** Of the AuthZEN API. */
+/** The errors of the AuthZEN API. */
 const texts = { 400: 'text/plain', 500: 'text/plain' } as const;
-/** Of writes. */
+/** The refusals of writes. */
 const refusals = { 412: 'Error', 503: 'Error' } as const;
 
 /** Operations by method and path. `{path}` stands for any number of segments. */

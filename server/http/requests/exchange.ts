@@ -12,7 +12,7 @@ import { RequestMemory } from './request-memory.js';
 export interface NodeBindings {
   readonly incoming?: IncomingMessage;
   readonly outgoing?: ServerResponse;
-  /** Of a request that a worker passes on: its URL as it was sent, and its body. */
+  /** The URL as it was sent and the body, of a request that a worker passes on. */
   readonly forwarded?: { readonly target: string; readonly body: Uint8Array; readonly author: string | undefined };
 }
 

@@ -21,7 +21,7 @@ export async function inputOfParameter(exchange: Exchange): Promise<Value | unde
 export function memberOf(body: PlainObject, name: string): Value | undefined {
   if (Object.hasOwn(body, name)) return body[name] ?? undefined;
   const wanted = name.toLowerCase();
-  // Of a large body the reader has kept the keys, and to compare lengths takes no time.
+  // The reader has kept the keys of a large body, and comparing lengths takes no time.
   const other = plainKeys(body).findLast((key) => isNamed(key, wanted));
   return other === undefined ? undefined : (body[other] ?? undefined);
 }
@@ -54,7 +54,7 @@ export async function inputEnvelope(exchange: Exchange, { limits }: Settings, is
   }
 }
 
-/** Of more members none is copied: that would be one long step. */
+/** The most members that are copied: more would be one long step. */
 const mostCopied = 1000;
 
 function besideInput(body: PlainObject): PlainObject | undefined {

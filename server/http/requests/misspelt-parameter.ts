@@ -13,7 +13,7 @@ const known: ReadonlyMap<string, readonly string[] | undefined> = new Map<string
   ['input', undefined],
 ]);
 
-/** Of more parameters, and longer ones, nothing is told. */
+/** The most parameters that are compared, and the most characters of one. */
 const most = 20;
 
 /**

@@ -13,7 +13,7 @@ import { cleaned, segmentsAfter } from './path.js';
 
 export interface TransactionOperation {
   readonly method: string;
-  /** As in the URL of a request. */
+  /** The path as in the URL of a request. */
   readonly path: string;
   readonly write: ClientWrite;
 }

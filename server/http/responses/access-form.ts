@@ -29,7 +29,7 @@ function retry({ retryAfterSeconds }: ApiError): Pick<HttpAnswer, 'headers'> {
   return retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } };
 }
 
-/** As it was sent: Node makes one character of each byte. */
+/** The id as it was sent: Node makes one character of each byte. */
 function requestId({ incoming, request }: Exchange): string | undefined {
   if (incoming === undefined) return request.headers.get('x-request-id') ?? undefined;
   const value = incoming.headers['x-request-id'];

@@ -8,7 +8,7 @@ import { systemProblem } from '../../../values/node.js';
 interface Address {
   readonly host?: string;
   readonly port?: number;
-  /** Of a Unix socket; it begins with a null byte in Linux's abstract namespace. */
+  /** The path of a Unix socket; it begins with a null byte in Linux's abstract namespace. */
   readonly path?: string;
   /** Whether connections use TLS. */
   readonly secure: boolean;

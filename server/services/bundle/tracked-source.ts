@@ -68,7 +68,7 @@ export class TrackedSource {
   async #fetch(signal: AbortSignal | undefined): Promise<FetchedVersion | 'unchanged'> {
     const etag = this.#etag;
     const fetched = await this.source.fetch(etag, signal).catch((error: unknown) => {
-      // Without a response nothing is known of the bundle.
+      // A failure without a response tells nothing of the bundle.
       if (error instanceof BundleError) this.refused();
       throw error;
     });

@@ -19,7 +19,7 @@ export interface NamedService {
   readonly source: string;
 }
 
-/** By name, in the order of the configuration. */
+/** Services by name, in the order of the configuration. */
 export type ServicesConfig = ReadonlyMap<string, NamedService>;
 
 const defaultHeaderTimeoutSeconds = 10;

@@ -24,7 +24,7 @@ import { suspiciousValues } from './suspicious-values.js';
 
 /** A checked configuration. */
 export interface ServiceConfig {
-  /** As it was written, with its secrets. */
+  /** The configuration as it was written, with its secrets. */
   readonly source: PlainObject;
   readonly plugins: PluginsConfig;
   /** The configured labels, with `id` and `version`. */

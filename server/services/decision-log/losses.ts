@@ -36,7 +36,7 @@ export class Losses {
     return all;
   }
 
-  /** By name, as status shows them; undefined without any. */
+  /** Losses by name, as status shows them; undefined without any. */
   toJson(): PlainObject | undefined {
     if (this.#counts.size === 0) return undefined;
     return Object.fromEntries([...this.#counts].map(([loss, count]) => [`counter_${families[loss].name}`, count]));

@@ -52,7 +52,7 @@ export function usageOfEnded(a: ProcessUsage, b: ProcessUsage): ProcessUsage {
   };
 }
 
-/** Of the process, as its other figures are. */
+/** The faults of the process, as its other figures are the process's. */
 let faults = 0;
 
 /** Counts a fault of this process. */
@@ -60,7 +60,7 @@ export function countFault(): void {
   faults++;
 }
 
-/** Of the process. Undefined until it is asked for: watching the collector costs. */
+/** The pauses of the process. Undefined until asked for: watching the collector costs. */
 let collector: { ms: number } | undefined;
 
 /** How long the collector of garbage has stopped the process since this was first asked. */
@@ -75,7 +75,7 @@ function collectorSeconds(): number {
   return collector.ms / 1000;
 }
 
-/** As Linux tells them. */
+/** The open files and their limit, as Linux tells them. */
 function openFiles(): Pick<ProcessUsage, 'openFiles' | 'openFilesLimit'> {
   try {
     const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

@@ -16,7 +16,7 @@ import { buildInfo } from '../../../engine/index.js';
 import { type CollectorTls, collectorTlsOptions } from './collector-config.js';
 
 interface GrpcTransportOptions {
-  /** Of the collector, without a path. */
+  /** The URL of the collector, without a path. */
   readonly url: string;
   readonly tls: CollectorTls | undefined;
   /** `/SERVICE/METHOD`. */

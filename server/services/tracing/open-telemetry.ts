@@ -38,7 +38,7 @@ import type { TracingConfig } from './tracing-config.js';
 
 const propagator = new W3CTraceContextPropagator();
 
-/** Of calls: Envoy sends B3 as well. */
+/** The propagator for calls: Envoy sends B3 as well. */
 const callPropagator = new CompositePropagator({ propagators: [new B3Propagator(), propagator] });
 const callHeaders = [
   'traceparent',

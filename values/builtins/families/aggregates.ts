@@ -41,7 +41,7 @@ function min(collection: ArrayValue | RegoSet): Value | undefined {
   return extreme(elementsOf(collection), -1);
 }
 
-/** Of equal values the last: 1 and 1.0 are equal, but print differently. */
+/** The least or greatest value, the last of equal ones: 1 and 1.0 print differently. */
 function extreme(values: readonly Value[], sign: 1 | -1): Value | undefined {
   let best = values[0];
   for (let i = 1; i < values.length; i++) {
@@ -61,7 +61,7 @@ function sort(values: ArrayValue | RegoSet): readonly Value[] {
   return [...values].sort(compare);
 }
 
-/** As typed numbers they sort several times faster than by comparison. */
+/** Typed numbers sort several times faster than by comparison. */
 function sortDoubles(values: readonly number[]): number[] {
   const sorted = new Float64Array(values.length);
   for (let i = 0; i < values.length; i++) sorted[i] = values[i]!;

@@ -129,7 +129,7 @@ function storageRevisionOf(storage: Value | undefined): number | undefined {
   return typeof revision === 'number' && Number.isSafeInteger(revision) && revision > 0 ? revision : undefined;
 }
 
-/** By built-in, then by its operands as JSON; undefined for other forms. */
+/** Results by built-in, then by its operands as JSON; undefined for other forms. */
 function knownAnswers(cache: Value | undefined): ReadonlyMap<string, Value> | undefined {
   if (cache === undefined || cache === null) return noKnown;
   if (!isObject(cache)) return undefined;

@@ -7,7 +7,7 @@ export interface Formula {
   readonly id: number;
   readonly op: 'true' | 'false' | 'not' | 'and' | 'or' | 'atom';
   readonly args: readonly Formula[];
-  /** Of an atom: its text in SMT-LIB. */
+  /** The text of an atom in SMT-LIB. */
   readonly text: string;
 }
 

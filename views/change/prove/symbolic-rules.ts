@@ -23,7 +23,7 @@ import { Unprovable } from './unprovable.js';
 export interface SymbolicDocument {
   readonly kind: 'single' | 'set' | 'object' | 'deep';
   readonly values: readonly Guarded[];
-  /** Of several keys: the objects in objects. */
+  /** The objects inside an object of several keys. */
   readonly nested?: (() => NestedDocument) | undefined;
   /** An evaluation that reads the document ends under it with a conflict. */
   readonly conflict: Formula;
@@ -32,7 +32,7 @@ export interface SymbolicDocument {
 /** Documents and functions in the place of others: `with`. */
 interface Replaced {
   readonly input: SymbolicValue;
-  /** By the keys of their paths (`pathKey`). */
+  /** Values by the keys of their paths (`pathKey`). */
   readonly documents: ReadonlyMap<string, SymbolicValue>;
   readonly functions: ReadonlyMap<string, FunctionReplacement>;
 }

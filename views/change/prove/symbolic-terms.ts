@@ -109,7 +109,7 @@ export class SymbolicTerms {
     yield* this.#ref(term.terms, bindings);
   }
 
-  /** Of the members of a literal with the same key, the last one counts. */
+  /** The members of a literal; the last of those with the same key counts. */
   #lastOfKeys(members: readonly Member[]): readonly Member[] {
     const { formulas: f, comparing } = this.#settings;
     return members.map((member, i) => {

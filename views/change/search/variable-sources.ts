@@ -19,7 +19,7 @@ export class VariableSources {
   readonly #compiled: Compiled;
   readonly #data: PlainObject;
   readonly #note: (place: InputPlace, values: readonly Value[]) => void;
-  /** By module and name. */
+  /** Places by module and name. */
   readonly #places = new Map<string, InputPlace[]>();
   readonly #constants = new Map<string, Value[]>();
   readonly #lengths = new Map<string, InputPlace[]>();

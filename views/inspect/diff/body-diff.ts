@@ -7,7 +7,7 @@ import { BodyVariables, type StatementVariables, type Variable } from './variabl
 export interface ComparedBody {
   readonly params: readonly number[];
   readonly statements: readonly AddressedStatement[];
-  /** As `ShapeText.shape`. */
+  /** The shape, see `ShapeText.shape`. */
   shapeOf(stmt: Stmt): string;
 }
 

@@ -56,10 +56,10 @@ export interface StatementVariables {
 export class BodyVariables {
   readonly params: readonly Variable[];
   readonly statements: readonly StatementVariables[];
-  /** By statement: the index behind the last one inside it. */
+  /** The index behind the last statement inside each statement. */
   readonly #ends: ReadonlyMap<AddressedStatement, number>;
   readonly #definitions = new Map<number, Definition[]>();
-  /** Of locals that are read where no definition is known. */
+  /** Variables of locals that are read where no definition is known. */
   readonly #loose = new Map<number, Variable>();
 
   constructor({ params, statements }: Body) {
@@ -155,7 +155,7 @@ function enclosing(statement: AddressedStatement, length: number): AddressedStat
 
 function endsOf(statements: readonly AddressedStatement[]): Map<AddressedStatement, number> {
   const ends = new Map<AddressedStatement, number>();
-  // From the last one: the first that is met inside a statement is the last inside it.
+  // In reverse order, the first statement that is met inside another is the last one inside it.
   for (const statement of statements.toReversed()) {
     const end = ends.get(statement) ?? statement.index + 1;
     ends.set(statement, end);

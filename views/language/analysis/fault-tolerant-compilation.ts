@@ -28,7 +28,7 @@ export class FaultTolerantCompilation {
   readonly #options: CompileOptions;
   /** The modules as parsed. */
   readonly #modules = new Map<string, Module>();
-  /** By the name of the module; absent from modules without errors. */
+  /** Faults by the name of the module; absent for modules without errors. */
   #faults = new Map<string, Faults>();
   #diagnostics = new Map<string, readonly Diagnostic[]>();
   #compiled: Compiled;

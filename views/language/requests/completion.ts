@@ -139,7 +139,7 @@ function* schemaNames({ schemaNames: names }: Workspace): Iterable<Offer> {
   for (const name of names) yield { label: name, kind: kinds.field, detail: 'schema of the workspace', rank: 0 };
 }
 
-/** More are not sent: the editor asks again with the next letter. */
+/** The most items: the editor asks again with the next letter. */
 const mostItems = 500;
 
 function hasSnippets({ client }: RequestContext): boolean {

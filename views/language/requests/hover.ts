@@ -195,7 +195,7 @@ function rulesOfPackage(path: readonly string[], { names }: Workspace): readonly
   return [...found].sort().slice(0, mostNames);
 }
 
-/** More names of a package are not shown. */
+/** The most names of a package that are shown. */
 const mostNames = 40;
 
 function annotationText({ title, description, entrypoint, authors, relatedResources }: Annotations): string {

@@ -56,7 +56,7 @@ export type RequestHandler = (context: RequestContext, params: any, token: Cance
 export interface RequestFamily {
   /** Members of `ServerCapabilities`. */
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** By method. */
+  /** Handlers by method. */
   readonly requests: Readonly<Record<string, RequestHandler>>;
   /** Handlers of `workspace/executeCommand` by the command's name; they get its arguments. */
   readonly commands?: Readonly<Record<string, CommandHandler>>;

@@ -35,7 +35,7 @@ interface FoundCall {
   readonly argument: number;
 }
 
-/** More text before a place is not looked at. */
+/** The most text before a place that is looked at. */
 const mostText = 4000;
 
 /** The innermost call whose parentheses are open at an offset. */

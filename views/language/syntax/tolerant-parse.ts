@@ -21,7 +21,7 @@ export interface TolerantModule {
   readonly broken: readonly Stretch[];
 }
 
-/** More statements with errors are left out together. */
+/** The most statements with errors that are left out one by one. */
 const maxRounds = 50;
 
 /** Lines around an error that are left out, before the whole statement is. */

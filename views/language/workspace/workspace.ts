@@ -42,7 +42,7 @@ export class Workspace {
   folders: readonly string[];
   readonly #options: WorkspaceOptions;
   #compilation: FaultTolerantCompilation;
-  /** By normal URI. */
+  /** Policies by normal URI. */
   readonly #policies = new Map<string, PolicyFile>();
   readonly #data = new Map<string, DataFile>();
   readonly #schemas = new Map<string, DataFile>();

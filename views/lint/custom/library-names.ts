@@ -1,4 +1,4 @@
-/** More of `data.regal.ast` and `data.regal.util`: names, scopes, places and comments. */
+/** Further names of `data.regal.ast` and `data.regal.util`: names, scopes, places and comments. */
 
 export const astNames = `package regal.ast
 

@@ -79,7 +79,7 @@ const tree = node({
   regal,
 });
 
-/** By their names below `schema`. */
+/** Schemas by their names below `schema`. */
 export const ruleSchemas: Readonly<Record<string, JsonSchema>> = {
   'regal.ast': tree,
   'regal.aggregate': { type: 'object' },

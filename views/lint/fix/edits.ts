@@ -21,7 +21,7 @@ export interface Edit {
 /** Finds the edits of a rule in a file; only those at a finding are made. */
 type FindEdits = (file: LintFile, add: (at: Span, edit: Edit) => void) => Visitor;
 
-/** By the name of the rule. */
+/** Edits by the name of the rule. */
 const editsByRule: Readonly<Record<string, FindEdits>> = {
   'use-assignment-operator': (_file, add) => ({
     link: (link: Rule) => {
@@ -89,7 +89,7 @@ export function editsOf(file: LintFile, rule: string, isFound: (offset: Span, ed
   };
   const find = editsByRule[rule];
   if (find) walkFile(file, [find(file, add)]);
-  // Of two that share a semicolon, the second is made in the next round.
+  // The second of two edits that share a semicolon is made in the next round.
   let last = 0;
   return edits
     .toSorted((a, b) => a.start - b.start)

@@ -33,7 +33,7 @@ export interface FixedFile {
   readonly directories: readonly string[] | undefined;
 }
 
-/** More rounds than any text needs: each round takes some findings away. */
+/** The most rounds: each takes some findings away. */
 const maxRounds = 100;
 
 /**

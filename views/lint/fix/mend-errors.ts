@@ -21,7 +21,7 @@ export interface MendedFile {
   readonly mends: readonly string[];
 }
 
-/** As many changes of one file, and as many rounds over all files. */
+/** The most changes of one file, and the most rounds over all files. */
 const mostSyntaxMends = 100;
 const mostRounds = 20;
 
@@ -111,7 +111,7 @@ function errorsOf(files: readonly ReadFile[], capabilities: LintOptions['capabil
     all.add(key);
     const mend = mendOf(error, hint(error));
     const known = mends.get(file) ?? [];
-    // Of changes that overlap, the first is made.
+    // The first of changes that overlap is made.
     if (mend && known.every(([, { start, end }]) => mend.start > end || mend.end < start))
       mends.set(file, [...known, [key, mend]]);
   }

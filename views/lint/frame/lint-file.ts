@@ -24,7 +24,7 @@ export class LintFile {
   readonly builtins: BuiltinTable;
   readonly builtinNames: BuiltinNames;
   readonly isStdin: boolean;
-  /** Of version 0, or for a release before version 1 of the language. */
+  /** Whether it has version 0, or is for a release before version 1 of the language. */
   readonly isOld: boolean;
   /** The path on disk, whose directories belong to the package. */
   readonly path: string;

@@ -87,7 +87,7 @@ export interface Situation {
 export interface LintRule {
   readonly name: string;
   readonly category: Category;
-  /** Not run unless it is enabled. */
+  /** Whether it runs only where it is enabled. */
   readonly isOff?: true;
   /** The level where nothing else is configured. Default: `error`. */
   readonly level?: 'warning';

@@ -145,7 +145,7 @@ export async function lintSources(
   return { files, active, notices };
 }
 
-/** By file; in a file by category and description. */
+/** Findings by file; in a file by category and description. */
 function ordered(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted(
     (a, b) =>

@@ -61,7 +61,7 @@ function itemsIn(text: string, open: number): ListIndex {
   return { starts, end: at + 1 };
 }
 
-/** Of members with one key the last counts. Lists, often most of the text, are indexed too. */
+/** The members of an object, the last of those with one key. Long lists are indexed too. */
 function membersIn(text: string, open: number, listAt: (open: number) => ListIndex): ReadonlyMap<string, Member> {
   const members = new Map<string, Member>();
   if (text[open] !== '{') return members;

@@ -23,7 +23,7 @@ const severities = ['error', 'error', 'warning', 'info', 'hint'] as const;
 export class LanguageClient {
   readonly #client: LSPClient;
   readonly #workspace: ProjectWorkspace;
-  /** By address of a file, those that were published last. */
+  /** The diagnostics that were published last, by address of a file. */
   readonly #published = new Map<string, readonly lsp.Diagnostic[]>();
   #view: EditorView | undefined;
 

@@ -8,7 +8,7 @@ interface CodeToken {
   readonly type: 'code';
   readonly lang: string;
   text: string;
-  /** Whether the text is HTML: the client has coloured it. */
+  /** Whether the text is HTML already, coloured by the client. */
   escaped: boolean;
 }
 

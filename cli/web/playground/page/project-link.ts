@@ -9,7 +9,7 @@ export interface LinkedProject {
 }
 
 const prefix = 'p=';
-/** More is not read from a link: a short text may inflate to gigabytes. */
+/** The most bytes that are read from a link: a short text may inflate to gigabytes. */
 const mostBytes = 8_000_000;
 
 /** The fragment without `#`. */

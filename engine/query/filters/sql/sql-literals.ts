@@ -20,7 +20,7 @@ export function stringLiteral(text: string, dialect: SqlDialect): string {
   }
 }
 
-/** Of all characters that the expressions above find. */
+/** Escapes of the characters that the expressions above find. */
 const escapes: Readonly<Record<string, string>> = {
   '\0': '\\0',
   '\b': '\\b',

@@ -15,7 +15,7 @@ import { namedWildcard } from './source.js';
 
 export class AuthorVariables {
   readonly #rules = new WeakMap<Frame, CompiledRule>();
-  /** By the names in the residual. */
+  /** Variables by their names in the residual. */
   readonly #variables = new Map<string, AuthorVariable[]>();
   /** Variables that have been replaced, by the printed term. */
   readonly #replaced = new Map<string, Map<string, ReplacedVariable>>();

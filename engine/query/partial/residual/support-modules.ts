@@ -98,7 +98,7 @@ function comparePaths(a: readonly Term[], b: readonly Term[]): number {
   return a.length - b.length;
 }
 
-/** By heads, rules without arguments first, and of equal heads defaults last; then by bodies. */
+/** The order by heads (without arguments first, defaults behind equal ones), then by bodies. */
 function compareRules(a: Rule, b: Rule): number {
   const values = ({ head: { key, value } }: Rule) => [...(key ? [key] : []), ...(value ? [value] : [])];
   return (

@@ -5,7 +5,7 @@ import { FromInside, printTerm, setMembers, sortedTermEntries } from '../../../.
 
 /** Equal numbers for equal terms, in time that the depth of a term does not multiply. */
 export class TermNumbers {
-  /** By kind and parts. */
+  /** Numbers by the kind and parts of terms. */
   readonly #numbers = new Map<string, number>();
   readonly #known = new Map<Term | Expr, number>();
   readonly #made = new FromInside<number>((node) => this.#make(node));

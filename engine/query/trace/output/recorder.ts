@@ -7,7 +7,7 @@ export interface RecordedEvent extends TraceEvent {
   readonly locals: TracedLocals;
 }
 
-/** More would fill the memory of a server, and are too many to read. */
+/** The most events: more would fill the memory of a server, and are too many to read. */
 const maxEvents = 50_000;
 /** Bindings of all events. */
 const maxBindings = 2_000_000;

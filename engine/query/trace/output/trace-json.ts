@@ -42,7 +42,7 @@ const asCompiled = new WeakMap<object, Uint8Array>();
 const eventsPerStep = 16;
 const bytesPerStep = 64 * 1024;
 
-/** More would take too long and too much memory, and is too much to read. */
+/** The most bytes of a trace: more takes too long and is too much to read. */
 const mostBytes = 128 * 1024 * 1024;
 
 export interface TraceTextOptions {
@@ -97,7 +97,7 @@ export function* writeEvents(
 interface SourceTexts {
   readonly rename: Rename;
   readonly nodes: Map<object, Uint8Array> | WeakMap<object, Uint8Array>;
-  /** By name of the variable. */
+  /** Keys by name of the variable. */
   readonly keys: Map<string, Uint8Array>;
   readonly locals: Map<TracedLocals, Uint8Array>;
 }
@@ -108,7 +108,7 @@ class EventWriter {
   readonly #names: VariableNames;
   readonly #withPlaces: boolean;
   readonly #texts = new Map<Source, SourceTexts>();
-  /** Of the event. */
+  /** The texts of the event's source. */
   #source!: SourceTexts;
 
   constructor(out: ByteChunks, names: VariableNames, withPlaces: boolean) {
@@ -230,7 +230,7 @@ class Renaming {
     this.#rename = rename;
   }
 
-  /** With its `else` chain. */
+  /** The rule with its `else` chain. */
   rule(rule: Rule): Rule {
     return {
       ...rule,

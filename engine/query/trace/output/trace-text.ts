@@ -24,7 +24,7 @@ export class TraceText {
   readonly #nameOf: NameOf;
   /** Whether generated variables are written as the terms that they stand for. */
   readonly #asWritten: boolean;
-  /** Of collections, which may be large and stand in many events. */
+  /** Texts of collections, which may be long and stand in many events. */
   readonly #known = new WeakMap<Term, string>();
 
   constructor(nameOf: NameOf, asWritten = false) {

@@ -16,7 +16,7 @@ function captureName(name: string): string {
  */
 class LocalNumbers {
   readonly #modules: readonly Pick<CompiledModule, 'parsed' | 'localStarts'>[];
-  /** Of each stage, what is added to a number of a module. */
+  /** The offset that each stage adds to the numbers of a module. */
   readonly #shifts = new Map<Source, readonly number[]>();
 
   constructor(modules: Compiled['modules']) {

@@ -32,7 +32,7 @@ const minRules = 4;
 interface Candidate {
   readonly start: number;
   readonly end: number;
-  /** By the key of the part, in the order of the comparisons. */
+  /** Guards by the key of the part, in the order of the comparisons. */
   readonly guards: ReadonlyMap<string, DispatchGuard>;
   /** Locals that the blocks write before the last of the comparisons. */
   readonly written: ReadonlySet<number>;

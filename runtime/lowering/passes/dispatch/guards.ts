@@ -23,7 +23,7 @@ export interface DispatchGuard {
 }
 
 interface BlockGuards {
-  /** By the key of the part, in the order of the comparisons. */
+  /** Guards by the key of the part, in the order of the comparisons. */
   readonly guards: ReadonlyMap<string, DispatchGuard>;
   /** Locals that the block writes before the last of the comparisons. */
   readonly written: ReadonlySet<number>;

@@ -57,7 +57,7 @@ interface AnswerText {
 /** One of several requests. */
 interface BatchPart {
   readonly batchDecisionId: string | undefined;
-  /** Without the defaults that all of them share. */
+  /** The evaluation as it was sent, without the defaults that all share. */
   readonly sent: Value;
 }
 

@@ -28,7 +28,7 @@ function ownUrl(exchange: Exchange): string | undefined {
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
-/** As it was sent: among the parsed headers a host that no URL can have is another. */
+/** The host as it was sent: Node's parsed headers change one that no URL can have. */
 function hostOf(rawHeaders: readonly string[]): string {
   const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && /^(?:host|:authority)$/i.test(name));
   return at < 0 ? '' : (rawHeaders[at + 1] ?? '');

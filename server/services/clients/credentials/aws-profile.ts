@@ -17,7 +17,7 @@ export interface Profile {
   /** A setting of it. Throws a ServiceError where it has none. */
   readonly required: (key: string) => string;
   readonly optional: (key: string) => string;
-  /** Another section of the file. */
+  /** The section of the file with another name. */
   readonly section: (name: string) => Profile;
 }
 

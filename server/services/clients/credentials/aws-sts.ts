@@ -11,7 +11,7 @@ interface StsSettings {
   readonly role: string;
   readonly session: string;
   readonly region: string;
-  /** Of the service; empty takes it from the environment. */
+  /** The domain of the service; empty takes it from the environment. */
   readonly domain: string;
 }
 

@@ -15,7 +15,7 @@ export function base64(text: string): string {
   return isAscii(text) ? btoa(text) : encodeBase64(encodeUtf8(text));
 }
 
-/** Without padding. */
+/** The base64url of a text without padding. */
 export function base64Url(text: string): string {
   checkTextLength(4 * text.length);
   return encodeTextUrl(text);

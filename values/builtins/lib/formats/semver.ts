@@ -25,7 +25,7 @@ export function parseVersion(text: string): Version | undefined {
 const fewDigits = 15;
 const [zero, point, letterV] = [48, 46, 118];
 
-/** Of nothing but three short numbers, as most versions are. */
+/** The numbers of a version that is three short numbers, as most are; undefined for others. */
 function plainNumbers(text: string): readonly number[] | undefined {
   const numbers = [0, 0, 0];
   let part = 0;

@@ -5,7 +5,7 @@ import { ExactNumber, type NumberValue, numberFromInteger, numberFromText } from
 import { BuiltinError } from '../../builtin-errors.js';
 import { withinRange } from '../../limits.js';
 
-/** More digits than an exponent may have. */
+/** The most digits of an exponent. */
 const longExponent = /^\d{7}/;
 
 type Fail = (problem: string) => BuiltinError;

@@ -40,7 +40,7 @@ export function delimitersOperand(operand: Value, position: number): string {
   return joined === '' ? dot : joined;
 }
 
-// By delimiters, then by pattern: joining them to one key would take longer than most matches.
+// Compiled globs by delimiters, then by pattern: joining these would take longer than a match.
 const recent = new Map<string, Map<string, CompiledGlob>>();
 
 const maxDelimiters = 20;

@@ -23,7 +23,7 @@ function plainBinary(text: string): string | undefined {
   return text.length % 4 === 0 && plainText.test(text) ? atob(text) : undefined;
 }
 
-/** Of base64url, with or without padding. */
+/** The bytes of base64url, with or without padding. */
 function plainUrlBinary(text: string): string | undefined {
   const isWhole = text.endsWith('=') ? text.length % 4 === 0 : text.length % 4 !== 1;
   if (!isWhole || !plainUrlText.test(text)) return undefined;
@@ -69,12 +69,12 @@ export function encodeBase64(bytes: Uint8Array): string {
   return btoa(fromBytes(bytes));
 }
 
-/** Without padding. */
+/** The base64url of bytes without padding. */
 export function encodeBase64Url(bytes: Uint8Array): string {
   return urlText(encodeBase64(bytes));
 }
 
-/** Of the bytes of a text. */
+/** The base64url of the bytes of a text. */
 export function encodeTextUrl(text: string): string {
   return isAscii(text) ? urlText(btoa(text)) : encodeBase64Url(encodeUtf8(text));
 }

@@ -34,7 +34,7 @@ function nativeFinder(part: string): Find {
   };
 }
 
-/** By the algorithm of Knuth, Morris and Pratt: no character of the text is looked at twice. */
+/** The algorithm of Knuth, Morris and Pratt: no character of the text is looked at twice. */
 function linearFinder(part: string): Find {
   const borders = bordersOf(part);
   return (text, from) => {

@@ -25,7 +25,7 @@ function fill(text: string, { width = 0, minus }: Style, filler: '0' | ' '): str
   return minus ? text.padEnd(target) : text.padStart(target, filler);
 }
 
-/** As many characters as the precision allows. */
+/** The text, of which a precision may take the first characters. */
 export function cut(text: string, { precision }: Style): string {
   if (precision === undefined) return text;
   return surrogate.test(text) ? Array.from(text).slice(0, precision).join('') : text.slice(0, precision);

@@ -22,7 +22,7 @@ import type { GraphqlSchema } from './schema.js';
 export interface GraphqlNode {
   readonly kind: string;
   readonly position?: GraphqlPosition | undefined;
-  /** Of an argument: where the field or directive stands that has it. */
+  /** The position of the field or directive that has the argument. */
   readonly owner?: GraphqlPosition | undefined;
   readonly [part: string]: unknown;
 }

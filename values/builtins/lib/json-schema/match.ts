@@ -27,7 +27,7 @@ export function matchDocument(
   return new Match(context).against(schema, document, root).mismatches;
 }
 
-/** More references in a row than any schema has. */
+/** The most references in a row. */
 const maxReferences = 1000;
 
 /** Units for holding a value against a schema. */

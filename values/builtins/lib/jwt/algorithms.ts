@@ -19,7 +19,7 @@ function family(prefix: string, of: (hash: HashName) => Algorithm): [string, Alg
   return Object.entries(hashes).map(([size, hash]) => [prefix + size, of(hash)]);
 }
 
-/** By name, `RS256` to `EdDSA`. */
+/** Algorithms by name, `RS256` to `EdDSA`. */
 export const algorithms: ReadonlyMap<string, Algorithm> = new Map([
   ...family('HS', (hash) => ({ type: 'hmac', hash })),
   ...family('RS', (hash) => ({ type: 'rsa-pkcs1', hash })),

@@ -84,7 +84,7 @@ export function product(collection: Numbers): NumberValue {
   });
 }
 
-/** By halves: factors of like size multiply much faster than a long one with a short one. */
+/** The product by halves: factors of like size multiply much faster than a long and a short one. */
 function productOf(integers: readonly bigint[], start: number, end: number): bigint {
   if (end - start > 16) {
     const middle = (start + end) >> 1;

@@ -16,7 +16,7 @@ export interface Certificate {
   readonly rawSubject: Uint8Array;
   readonly rawIssuer: Uint8Array;
   readonly signature: Uint8Array;
-  /** By Go's numbers; 0 is unknown. */
+  /** The algorithm by Go's numbers; 0 is unknown. */
   readonly signatureAlgorithm: number;
   readonly publicKeyAlgorithm: number;
   readonly publicKey: PublicKey | undefined;

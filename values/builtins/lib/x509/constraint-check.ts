@@ -11,7 +11,7 @@ import type { Certificate } from './certificate.js';
 import { type Mailbox, parseMailbox } from './mailbox.js';
 import type { IpRange, NameConstraints, NameSubtrees } from './name-constraints.js';
 
-/** More comparisons than this for one certificate are taken for an attack. */
+/** The most comparisons for one certificate: more are taken for an attack. */
 const maxComparisons = 5_000_000;
 
 /**

@@ -78,7 +78,7 @@ function readMorePrimes(sequence: DerReader): readonly bigint[] {
   return primes;
 }
 
-/** As large as keys may be; with larger ones arithmetic takes its time. */
+/** The most bits of a key: arithmetic with larger ones takes its time. */
 const maxBits = 16_384;
 
 function checkRsa(n: bigint, e: bigint, d: bigint, primes: readonly bigint[]): void {

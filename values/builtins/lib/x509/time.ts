@@ -7,7 +7,7 @@ import { must, X509Error } from './x509-error.js';
 export interface CertificateTime {
   /** Milliseconds since 1970. */
   readonly ms: number;
-  /** As RFC 3339 writes it. */
+  /** The time as RFC 3339 writes it. */
   readonly text: string;
 }
 

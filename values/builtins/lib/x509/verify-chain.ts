@@ -24,7 +24,7 @@ export interface ChainOptions {
 const anyUsage = 0;
 const serverAuthentication = 1;
 
-/** More signatures than this are not verified for one chain. */
+/** The most signatures that are verified for one chain. */
 const maxSignatureChecks = 100;
 
 interface Search {
