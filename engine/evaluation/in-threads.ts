@@ -63,6 +63,6 @@ function sharing(
 }
 
 /** For an evaluation that ends before its holder releases the documents. */
-export function lent({ root, version }: HeldVersion): HeldVersion {
+function lent({ root, version }: HeldVersion): HeldVersion {
   return { root, version, release: () => undefined };
 }
