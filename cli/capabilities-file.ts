@@ -2,15 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { filePath } from '../engine/node.js';
-import {
-  capabilitiesVersion,
-  isArray,
-  isObject,
-  lenientTextOfFile,
-  type PlainObject,
-  parseJson,
-  type Value,
-} from '../values/index.js';
+import type { PlainObject, Value } from '../values/index.js';
+import { capabilitiesVersion, isArray, isObject, lenientTextOfFile, parseJson } from '../values/index.js';
 import { systemProblem } from '../values/node.js';
 import { CommandError } from './exit.js';
 

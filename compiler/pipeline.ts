@@ -40,19 +40,17 @@ import { rewriteTemplatesInLink } from './rewrite/templates.js';
 import { captureTestValues } from './rewrite/test-values.js';
 import { rewriteWith } from './rewrite/with.js';
 import type { Span } from './source/location.js';
+import type { Filter, ModuleWork, Stage } from './stage.js';
 import {
   eachLink,
   eachLinkWith,
   eachModule,
   eachPart,
   eachRule,
-  type Filter,
   hasWord,
-  type ModuleWork,
   moduleStage,
   runJoined,
   runStages,
-  type Stage,
   stage,
   throughModules,
 } from './stage.js';

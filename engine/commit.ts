@@ -1,7 +1,6 @@
 /** The next version of an engine: policies, bundles and plans after a change. */
 
-import type { DataOperation, Transaction } from '../runtime/index.js';
-import { StoreError } from '../runtime/index.js';
+import { type DataOperation, StoreError, type Transaction } from '../runtime/index.js';
 import { inSlices, visitSteps } from '../values/index.js';
 import type { Bundle } from './bundle/bundle.js';
 import { BundleError } from './bundle/bundle-error.js';

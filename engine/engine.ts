@@ -1,10 +1,8 @@
 /** The engine: policies, documents and bundles in versions, and decisions while they change. */
 
 import type { Compiled, Module, PlanOptions, PlanRequest } from '../compiler/index.js';
-import type { Store } from '../runtime/index.js';
-import { MemoryStore, readPath, StoreError } from '../runtime/index.js';
-import type { PlainObject, Value } from '../values/index.js';
-import { builtins as ownBuiltins } from '../values/index.js';
+import { MemoryStore, readPath, type Store, StoreError } from '../runtime/index.js';
+import { builtins as ownBuiltins, type PlainObject, type Value } from '../values/index.js';
 import { systemDocument } from './build-info.js';
 import type { Change, CommitOptions, CommitReport } from './change.js';
 import { nextVersion } from './commit.js';

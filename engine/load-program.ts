@@ -1,9 +1,7 @@
 /** Plans of bundles and files, loaded as programs. */
 
-import type { Policy } from '../ir-schema/index.js';
-import { loadPlan, UnknownMembers, verify } from '../ir-schema/index.js';
-import type { Executable } from '../runtime/index.js';
-import { assembleLazily, linkLazily, linkLoaded, loadLibraries } from '../runtime/index.js';
+import { loadPlan, type Policy, UnknownMembers, verify } from '../ir-schema/index.js';
+import { assembleLazily, type Executable, linkLazily, linkLoaded, loadLibraries } from '../runtime/index.js';
 import type { Builtin } from '../values/index.js';
 import type { Bundle } from './bundle/bundle.js';
 import type { EvaluationTarget } from './evaluation/evaluate.js';

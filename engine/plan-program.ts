@@ -1,12 +1,9 @@
 /** Plans for callers with requests of their own, such as probes. Loaded when first used. */
 
-import type { Compiled } from '../compiler/index.js';
-import { type PlanOptions, type PlanRequest, plan } from '../compiler/index.js';
+import { type Compiled, type PlanOptions, type PlanRequest, plan } from '../compiler/index.js';
 import type { Policy } from '../ir-schema/index.js';
-import type { EngineContext } from '../runtime/index.js';
-import { assemble, link, linkCold, loadLibraries } from '../runtime/index.js';
-import type { Builtin, PlainObject } from '../values/index.js';
-import { withRows } from '../values/index.js';
+import { assemble, type EngineContext, link, linkCold, loadLibraries } from '../runtime/index.js';
+import { type Builtin, type PlainObject, withRows } from '../values/index.js';
 import { WalkedPlan } from './evaluation/walked-plan.js';
 import { PreparedProgram } from './prepared-program.js';
 

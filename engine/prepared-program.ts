@@ -1,9 +1,7 @@
 /** Several plans over the policies of one version, in one program, each run by its name. */
 
-import type { EngineContext, EvaluationOptions, Executable } from '../runtime/index.js';
-import { packExecutable } from '../runtime/index.js';
-import type { PlainObject, Value } from '../values/index.js';
-import { exactText } from '../values/index.js';
+import { type EngineContext, type EvaluationOptions, type Executable, packExecutable } from '../runtime/index.js';
+import { exactText, type PlainObject, type Value } from '../values/index.js';
 import { evaluateAll, evaluateAsync, targetOf } from './evaluation/evaluate.js';
 
 export class PreparedProgram {

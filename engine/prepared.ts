@@ -1,7 +1,6 @@
 /** A decision that an engine is asked for again and again: its path or query, and its options. */
 
-import type { StandingDecision } from '../runtime/index.js';
-import { EvaluationError, noOptions } from '../runtime/index.js';
+import { EvaluationError, noOptions, type StandingDecision } from '../runtime/index.js';
 import { isObject, type PlainObject, timerMs, type Value } from '../values/index.js';
 import { type Caller, type Decided, type DecideOptions, exactly } from './evaluation/decide-options.js';
 import { evaluateAll, evaluateResult, type ResultSets, sized } from './evaluation/evaluate.js';

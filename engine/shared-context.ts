@@ -3,10 +3,8 @@
  * there is no global.
  */
 
-import type { CodegenMode, EngineContext } from '../runtime/index.js';
-import { ArrayIndexes, KeptResults } from '../runtime/index.js';
-import type { Host, PlainObject, Value } from '../values/index.js';
-import { CacheSet } from '../values/index.js';
+import { ArrayIndexes, type CodegenMode, type EngineContext, KeptResults } from '../runtime/index.js';
+import { CacheSet, type Host, type PlainObject, type Value } from '../values/index.js';
 import { buildInfo } from './build-info.js';
 
 export interface SharedContext extends EngineContext {

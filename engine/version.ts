@@ -1,7 +1,6 @@
 /** One state of an engine's policies and bundles. A decision sees one version from start to end. */
 
-import type { Compiled, Module } from '../compiler/index.js';
-import { VersionedMap } from '../compiler/index.js';
+import { type Compiled, type Module, VersionedMap } from '../compiler/index.js';
 import type { Steps } from '../values/index.js';
 import type { Bundle } from './bundle/bundle.js';
 import { Entrypoints } from './paths/entrypoints.js';

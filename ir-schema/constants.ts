@@ -4,8 +4,7 @@
  * large it is.
  */
 
-import type { Value } from '../values/index.js';
-import { makeObject, RegoObject, RegoSet, valueAt } from '../values/index.js';
+import { makeObject, RegoObject, RegoSet, type Value, valueAt } from '../values/index.js';
 import { effectsOf, valueMakers } from './effects.js';
 import type { LocalUses } from './local-uses.js';
 import type { Block, Operand, Stmt } from './plan.js';

@@ -1,13 +1,7 @@
 /** Debug information by addresses: what a statement serves, and the names of locals at it. */
 import type { AddressedStatement, Addresses } from './address.js';
-import {
-  type DebugExpression,
-  type DebugInfo,
-  type DebugRange,
-  type DebugReason,
-  type DebugRule,
-  debugReasons,
-} from './debug-info.js';
+import type { DebugExpression, DebugInfo, DebugRange, DebugReason, DebugRule } from './debug-info.js';
+import { debugReasons } from './debug-info.js';
 
 /** An expression of a source. */
 export interface IndexedExpression {

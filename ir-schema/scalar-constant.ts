@@ -1,5 +1,4 @@
-import type { Value } from '../values/index.js';
-import { numberFromText } from '../values/index.js';
+import { numberFromText, type Value } from '../values/index.js';
 import type { Stmt } from './plan.js';
 
 /** The number or null that a statement gives a local. */

@@ -1,7 +1,6 @@
 /** Options of a decision. */
 import type { RefTerm, Term } from '../compiler/index.js';
-import type { EvaluationOptions } from '../runtime/index.js';
-import { checkOptionTypes, type OptionTypes } from '../runtime/index.js';
+import { checkOptionTypes, type EvaluationOptions, type OptionTypes } from '../runtime/index.js';
 import { EngineError } from './errors/engine-error.js';
 
 export interface DecisionOptions extends EvaluationOptions {

@@ -1,18 +1,10 @@
 /** Options of `Engine.open`. */
 
-import type { CompileCapabilities, CompileOptions } from '../compiler/index.js';
-import { type Schemas, schemaDocuments } from '../compiler/index.js';
+import { type CompileCapabilities, type CompileOptions, type Schemas, schemaDocuments } from '../compiler/index.js';
 import type { NamedBundle, Platform, VerificationConfig } from '../engine/index.js';
 import type { CodegenMode } from '../runtime/index.js';
-import type { Builtin, PlainObject } from '../values/index.js';
-import {
-  HaltError,
-  type JsonFault,
-  jsonValue,
-  builtins as ownBuiltins,
-  placeOf,
-  withDeclared,
-} from '../values/index.js';
+import type { Builtin, JsonFault, PlainObject } from '../values/index.js';
+import { HaltError, jsonValue, builtins as ownBuiltins, placeOf, withDeclared } from '../values/index.js';
 import { EngineError } from './errors/engine-error.js';
 
 /** @typeParam Input the type of inputs, that of the schema `input` */

@@ -2,14 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bundle, Platform } from '../engine/index.js';
-import {
-  type DiskOptions,
-  FileWatch,
-  filePath,
-  readBundleBytes,
-  readBundle as readFromDisk,
-  readPolicyFile,
-} from '../engine/node.js';
+import type { DiskOptions } from '../engine/node.js';
+import { FileWatch, filePath, readBundleBytes, readBundle as readFromDisk, readPolicyFile } from '../engine/node.js';
 import type { OptionTypes } from '../runtime/index.js';
 import { nodeHost, nodeNetwork } from '../values/node.js';
 import type { ChangeReport } from '../views/index.js';

@@ -18,13 +18,8 @@ import type { PartialDecision, PartialOptions } from './partial/partial-decision
 import { documentChange } from './paths/document-change.js';
 import { documentPatch, type PatchOperation } from './paths/document-patch.js';
 import { entrypointsOf, isDefined, rulesOf, segmentsIn } from './paths/listed-paths.js';
-import {
-  type BatchedDecision,
-  decideMany,
-  inputValue,
-  LibraryDecision,
-  type PreparedDecision,
-} from './prepared-decision.js';
+import type { BatchedDecision, PreparedDecision } from './prepared-decision.js';
+import { decideMany, inputValue, LibraryDecision } from './prepared-decision.js';
 import type { Attachment } from './services/attachment.js';
 import type { Source } from './sources/sources.js';
 import type { Decision, Operands } from './types/decision.js';

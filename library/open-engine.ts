@@ -1,5 +1,4 @@
-import type { Engine, Prepared } from '../engine/index.js';
-import { missingIn } from '../engine/index.js';
+import { type Engine, missingIn, type Prepared } from '../engine/index.js';
 import type { Host, Value } from '../values/index.js';
 import type { AsyncDecisionOptions, DecisionOptions } from './decision-options.js';
 import type { EngineOptions } from './engine-options.js';

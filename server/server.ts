@@ -1,10 +1,8 @@
 /** The server: starts and stops engine, plugins, app and sockets in the right order. */
 
-import type { Engine, PolicyRecord } from '../engine/index.js';
-import { buildInfo } from '../engine/index.js';
+import { buildInfo, type Engine, type PolicyRecord } from '../engine/index.js';
 import type { SideThread } from '../engine/node.js';
-import type { HostNetwork, PlainObject } from '../values/index.js';
-import { toJson } from '../values/index.js';
+import { type HostNetwork, type PlainObject, toJson } from '../values/index.js';
 import type { TlsFloor } from '../values/node.js';
 import type { AppContext, Settings } from './control/app-context.js';
 import { missingDecisions } from './control/missing-decisions.js';

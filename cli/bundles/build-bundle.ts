@@ -20,20 +20,8 @@ import {
   requestsFor,
   withAuthorsPlaces,
 } from '../../compiler/index.js';
-import type { VerificationConfig } from '../../engine/index.js';
-import {
-  type Bundle,
-  bundleFiles,
-  cleanPath,
-  debugInfoBytes,
-  emptyBundle,
-  emptyManifest,
-  type Manifest,
-  type ModuleFile,
-  type PlanFile,
-  type SigningConfig,
-  signFiles,
-} from '../../engine/index.js';
+import type { Bundle, Manifest, ModuleFile, PlanFile, SigningConfig, VerificationConfig } from '../../engine/index.js';
+import { bundleFiles, cleanPath, debugInfoBytes, emptyBundle, emptyManifest, signFiles } from '../../engine/index.js';
 import type { Policy } from '../../ir-schema/index.js';
 import { nodeHost } from '../../values/node.js';
 import { type LanguageVersion, loadBundles, loadPolicies, modulesByFile, type ParsedFile } from '../load-policies.js';

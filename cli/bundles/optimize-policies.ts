@@ -1,41 +1,38 @@
 /** Policies whose entrypoints have been evaluated partially: `build -O`. */
 
-import type {
-  Annotations,
-  CompileCapabilities,
-  Compiled,
-  Import,
-  Module,
-  Node,
-  Origins,
-  RefTerm,
-  Rule,
-  Source,
-  Term,
-} from '../../compiler/index.js';
 import {
+  type Annotations,
+  type CompileCapabilities,
+  type Compiled,
   CompileErrors,
   type Entrypoint,
   generatedCall,
+  type Import,
   isRoot,
   leadingKeys,
+  type Module,
+  type Node,
   nameOfKey,
   nowhere,
+  type Origins,
   operatorRef,
   packageSegments,
   parseModule,
   printRef,
+  type RefTerm,
+  type Rule,
   refTerm,
+  type Source,
   stringKeys,
   stringTerm,
+  type Term,
   varTerm,
   walk,
 } from '../../compiler/index.js';
 import type { Engine, ModuleFile, PartialResult } from '../../engine/index.js';
 import { AuthorVariables, residualModule } from '../../engine/index.js';
 import { baseAt } from '../../runtime/index.js';
-import type { Value } from '../../values/index.js';
-import { beginsWith, isSamePath } from '../../values/index.js';
+import { beginsWith, isSamePath, type Value } from '../../values/index.js';
 import type { ParsedFile } from '../load-policies.js';
 import { partEnd } from '../refactor/part-end.js';
 import { readsModified } from './modified-residuals.js';

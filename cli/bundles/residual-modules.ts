@@ -1,34 +1,31 @@
 /** Residuals of entrypoints as modules in the place of their rules. */
 
-import type {
-  Body,
-  Expr,
-  Module,
-  Node,
-  Package,
-  Ref,
-  RefTerm,
-  RegoVersion,
-  Rule,
-  RuleHead,
-  Term,
-} from '../../compiler/index.js';
 import {
+  type Body,
+  type Expr,
   isRoot,
   leadingKeys,
+  type Module,
   mapExprChildren,
   mapTermChildren,
+  type Node,
   nowhere,
+  type Package,
   packageSegments,
   parseModule,
   printBody,
   printRef,
+  type Ref,
+  type RefTerm,
+  type RegoVersion,
+  type Rule,
+  type RuleHead,
   stringTerm,
+  type Term,
   varTerm,
   walk,
 } from '../../compiler/index.js';
-import type { AuthorVariables, PartialResult } from '../../engine/index.js';
-import { isRuleName } from '../../engine/index.js';
+import { type AuthorVariables, isRuleName, type PartialResult } from '../../engine/index.js';
 import { beginsWith } from '../../values/index.js';
 
 export class ResidualModules {

@@ -1,13 +1,6 @@
 /** Where the expressions of residual modules come from: partial evaluation keeps their places. */
-import type { Expr, Module, Rule, Span } from '../../compiler/index.js';
-import {
-  type AuthorVariable,
-  elseChain,
-  type Origins,
-  type ReplacedVariable,
-  termKey,
-  walk,
-} from '../../compiler/index.js';
+import type { AuthorVariable, Expr, Module, Origins, ReplacedVariable, Rule, Span } from '../../compiler/index.js';
+import { elseChain, termKey, walk } from '../../compiler/index.js';
 import type { AuthorVariables } from '../../engine/index.js';
 
 export class ResidualOrigins implements Origins {

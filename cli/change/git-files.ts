@@ -2,8 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, posix } from 'node:path';
-import type { BundleFile } from '../../engine/index.js';
-import { defaultLimits } from '../../engine/index.js';
+import { type BundleFile, defaultLimits } from '../../engine/index.js';
 import { ignoring } from '../../engine/node.js';
 
 /** A revision and a path in it. */

@@ -1,13 +1,10 @@
 /** Opens versions: folders, bundles, plans, policies, revisions of git. */
 
 import type { CompileCapabilities } from '../../compiler/index.js';
-import type { Platform } from '../../engine/index.js';
-import { readFiles } from '../../engine/index.js';
+import { type Platform, readFiles } from '../../engine/index.js';
 import { readBundle, readBytes, readPolicyFile } from '../../engine/node.js';
-import type { Source } from '../../library/parts.js';
-import { engineOf, LibraryEngine, sourcesBeside } from '../../library/parts.js';
-import type { PlainObject } from '../../values/index.js';
-import { textOfFile } from '../../values/index.js';
+import { engineOf, LibraryEngine, type Source, sourcesBeside } from '../../library/parts.js';
+import { type PlainObject, textOfFile } from '../../values/index.js';
 import { nodeHost } from '../../values/node.js';
 import type { PolicyVersion } from '../../views/index.js';
 import { gitFiles, gitPlaceOf } from './git-files.js';

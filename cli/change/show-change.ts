@@ -4,15 +4,8 @@ import { CompileErrors } from '../../compiler/index.js';
 import { buildInfo } from '../../engine/index.js';
 import { filePath, loadFiles } from '../../engine/node.js';
 import type { PlainObject, Value } from '../../values/index.js';
-import {
-  type ChangeReport,
-  changeGithub,
-  changeMarkdown,
-  changePretty,
-  changeSarif,
-  compareVersions,
-  type LogProblem,
-} from '../../views/index.js';
+import type { ChangeReport, LogProblem } from '../../views/index.js';
+import { changeGithub, changeMarkdown, changePretty, changeSarif, compareVersions } from '../../views/index.js';
 import type { Arguments } from '../args.js';
 import { givenCapabilities, loadSchemas } from '../compile-flags.js';
 import { CommandError, usageError } from '../exit.js';

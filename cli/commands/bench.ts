@@ -1,5 +1,4 @@
-import type { Value } from '../../values/index.js';
-import { textOfFile } from '../../values/index.js';
+import { textOfFile, type Value } from '../../values/index.js';
 import type { ProfiledRun } from '../../views/index.js';
 import type { Arguments } from '../args.js';
 import {
@@ -12,13 +11,8 @@ import {
   nanosecondsPerRun,
 } from '../benchmark/benchmark.js';
 import { histogramText } from '../benchmark/histogram-text.js';
-import {
-  type Comparison,
-  compareBenchmarks,
-  comparisonRows,
-  readSavedBenchmark,
-  savedBenchmark,
-} from '../benchmark/saved-benchmark.js';
+import type { Comparison } from '../benchmark/saved-benchmark.js';
+import { compareBenchmarks, comparisonRows, readSavedBenchmark, savedBenchmark } from '../benchmark/saved-benchmark.js';
 import type { Command } from '../command.js';
 import {
   benchmemFlag,

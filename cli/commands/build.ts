@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import type { OptimizationLevel } from '../../compiler/index.js';
-import { rulesAtPath, undefinedEntrypoint } from '../../compiler/index.js';
+import { type OptimizationLevel, rulesAtPath, undefinedEntrypoint } from '../../compiler/index.js';
 import { debugInfoPath, partOf, planBytes, writeBundle } from '../../engine/index.js';
 import type { ModuleFormat } from '../../runtime/index.js';
 import type { PassRecorder } from '../../views/index.js';

@@ -1,5 +1,4 @@
-import type { PlainObject, Value } from '../../values/index.js';
-import { releases } from '../../values/index.js';
+import { type PlainObject, releases, type Value } from '../../values/index.js';
 import { currentCapabilities, readCapabilities, releaseDocument } from '../capabilities-file.js';
 import type { Command } from '../command.js';
 import { exitCodes } from '../exit.js';

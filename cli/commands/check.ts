@@ -1,5 +1,4 @@
-import type { Warning } from '../../compiler/index.js';
-import { compileOrThrow } from '../../compiler/index.js';
+import { compileOrThrow, type Warning } from '../../compiler/index.js';
 import { MemoryStore } from '../../runtime/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';

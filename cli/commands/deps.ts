@@ -1,4 +1,4 @@
-import type { Body, RefTerm } from '../../compiler/index.js';
+import type { Body, RefTerm, RuleTree } from '../../compiler/index.js';
 import {
   childNames,
   childOf,
@@ -7,7 +7,6 @@ import {
   isRoot,
   parseQuery,
   printTerm,
-  type RuleTree,
   termToJson,
 } from '../../compiler/index.js';
 import { missingText } from '../../engine/index.js';

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import type { CompileCapabilities, RegoVersion } from '../../compiler/index.js';
-import { formatText, parseModule } from '../../compiler/index.js';
+import { type CompileCapabilities, formatText, parseModule, type RegoVersion } from '../../compiler/index.js';
 import { joinPath } from '../../engine/index.js';
 import { filePath } from '../../engine/node.js';
 import { textOfFile } from '../../values/index.js';

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Module } from '../../compiler/index.js';
-import { CompileErrors, locationOf } from '../../compiler/index.js';
+import { CompileErrors, locationOf, type Module } from '../../compiler/index.js';
 import { cleanPath } from '../../engine/index.js';
 import { filePath } from '../../engine/node.js';
 import { textOfFile, utf16AsUtf8 } from '../../values/index.js';

@@ -1,5 +1,4 @@
-import type { Compiled } from '../../compiler/index.js';
-import { compileOrThrow } from '../../compiler/index.js';
+import { type Compiled, compileOrThrow } from '../../compiler/index.js';
 import { MemoryStore } from '../../runtime/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';

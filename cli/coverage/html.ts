@@ -1,6 +1,5 @@
 /** Coverage as pages: a list of files, and each file with the parts that ran marked. */
-import type { Module } from '../../compiler/index.js';
-import { printRef } from '../../compiler/index.js';
+import { type Module, printRef } from '../../compiler/index.js';
 import { escapedXml } from '../output/xml.js';
 import type { Coverage, FileCoverage, Range } from './coverage.js';
 import { page, pageName } from './html-page.js';

@@ -2,8 +2,7 @@
 
 import type { Body, Compiled, Expr, Rule, Span } from '../../compiler/index.js';
 import { elseChain, type Probes, probeName, probeValuesName } from '../../compiler/index.js';
-import type { PlainObject } from '../../values/index.js';
-import { any, arg, type Builtin, type BuiltinBody, number } from '../../values/index.js';
+import { any, arg, type Builtin, type BuiltinBody, number, type PlainObject } from '../../values/index.js';
 
 /** A probe's position: before an expression, or at the end of a body. */
 export interface Probe {

@@ -3,13 +3,8 @@
  * verified when there is something to stop.
  */
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import {
-  type Breakpoint,
-  type BreakpointRequest,
-  DebugError,
-  type ExceptionFilter,
-  type SessionFilter,
-} from '../../views/index.js';
+import type { Breakpoint, BreakpointRequest, ExceptionFilter, SessionFilter } from '../../views/index.js';
+import { DebugError } from '../../views/index.js';
 import type { Debuggee } from './debuggee.js';
 import { ArgumentError } from './protocol/arguments.js';
 

@@ -1,7 +1,6 @@
 /** Paths into input and data as users write them, and documents with another value there. */
 
-import type { Term } from '../../compiler/index.js';
-import { parseTerm, plainName } from '../../compiler/index.js';
+import { parseTerm, plainName, type Term } from '../../compiler/index.js';
 import {
   equal,
   isArray,

@@ -1,7 +1,6 @@
 /** The arguments of `launch` and `attach`: the names of editors' settings. */
 
-import type { Value } from '../../values/index.js';
-import { jsonValue, parseJson } from '../../values/index.js';
+import { jsonValue, parseJson, type Value } from '../../values/index.js';
 import type { LaunchArguments } from '../../views/index.js';
 import { ArgumentError, type RequestArguments } from './protocol/arguments.js';
 

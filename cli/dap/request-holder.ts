@@ -1,7 +1,6 @@
 /** Holds requests of a server for the clients of its debug adapter. */
 import type { Engine } from '../../engine/index.js';
-import type { AskedQuestion, RequestGate } from '../../server/index.js';
-import { unsafeBuiltins } from '../../server/index.js';
+import { type AskedQuestion, type RequestGate, unsafeBuiltins } from '../../server/index.js';
 import type { DebugSession, SessionOptions } from '../../views/index.js';
 import type { HeldRequest, HoldFilter, RequestHolder } from './host.js';
 import { ArgumentError } from './protocol/arguments.js';

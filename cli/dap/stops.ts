@@ -1,7 +1,6 @@
 /** Stops and ends of an evaluation as events. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { Value } from '../../values/index.js';
-import { equal, toIndentedJson } from '../../values/index.js';
+import { equal, toIndentedJson, type Value } from '../../values/index.js';
 import type { BreakpointPlace, SessionOutcome, Stop } from '../../views/index.js';
 import type { ClientBreakpoints } from './breakpoints.js';
 import type { Notation, Sources } from './sources.js';

@@ -1,17 +1,16 @@
 /** Values as a client shows them: in Rego's notation, of bounded length. */
 
+import type { ObjectValue, Value } from '../../values/index.js';
 import {
   isArray,
   isNumber,
   isObject,
   isSet,
-  type ObjectValue,
   objectSize,
   quote,
   sortedKeys,
   sortedMembers,
   termText,
-  type Value,
   valueAt,
 } from '../../values/index.js';
 

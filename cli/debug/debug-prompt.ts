@@ -1,24 +1,20 @@
 /** The lines of a debug session: commands as users write them, and what they are answered. */
 
-import type { Value } from '../../values/index.js';
-import { shortText, termText } from '../../values/index.js';
-import {
-  type Breakpoint,
-  DebugError,
-  type DebugFrame,
-  type DebugSession,
-  type EvaluatedExpression,
-  type ExceptionFilter,
-  type Granularity,
-  newsLines,
-  type ScopeName,
-  type SessionFilter,
-  type SessionVariable,
-  type Stop,
-  type TextRange,
-  unboundText,
-  undefinedText,
+import { shortText, termText, type Value } from '../../values/index.js';
+import type {
+  Breakpoint,
+  DebugFrame,
+  DebugSession,
+  EvaluatedExpression,
+  ExceptionFilter,
+  Granularity,
+  ScopeName,
+  SessionFilter,
+  SessionVariable,
+  Stop,
+  TextRange,
 } from '../../views/index.js';
+import { DebugError, newsLines, unboundText, undefinedText } from '../../views/index.js';
 import { documentPath, replacedAt } from '../dap/document-path.js';
 import { ArgumentError } from '../dap/protocol/arguments.js';
 import { completeLine } from './complete-line.js';

@@ -2,30 +2,21 @@
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import {
-  type Compiled,
-  type CompileOptions,
-  compileErrors,
-  compileModules,
-  hintsOf,
-  recordedOrigins,
-} from '../../compiler/index.js';
+import type { Compiled, CompileOptions } from '../../compiler/index.js';
+import { compileErrors, compileModules, hintsOf, recordedOrigins } from '../../compiler/index.js';
 import { type Bundle, createContext, debugInfoOf, debugInfoPath, type PlanFile } from '../../engine/index.js';
 import { type DebugInfo, loadPlan } from '../../ir-schema/index.js';
 import { builtins, type PlainObject, textOfFile, type Value, withDeclared } from '../../values/index.js';
 import { nodeHost, systemProblem } from '../../values/node.js';
-import {
-  DebugError,
-  type DebugProgram,
-  type DebugSurroundings,
-  type Launch,
-  type LaunchArguments,
-  openSession,
-  planDebugProgram,
-  queryProgram,
-  type SourceText,
-  type WrittenPolicies,
+import type {
+  DebugProgram,
+  DebugSurroundings,
+  Launch,
+  LaunchArguments,
+  SourceText,
+  WrittenPolicies,
 } from '../../views/index.js';
+import { DebugError, openSession, planDebugProgram, queryProgram } from '../../views/index.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
 import { type EvalSources, loadSources, readInput } from '../eval/eval-sources.js';
 import { askedPlans, isPlanned } from '../eval/plan-results.js';

@@ -1,8 +1,7 @@
 /** An engine over the policies and documents that a command has loaded. */
 
 import type { CompileOptions } from '../../compiler/index.js';
-import type { PolicyRecord } from '../../engine/index.js';
-import { createContext, Engine } from '../../engine/index.js';
+import { createContext, Engine, type PolicyRecord } from '../../engine/index.js';
 import type { PlainObject } from '../../values/index.js';
 import { nodeHost } from '../../values/node.js';
 import type { Io } from '../io.js';

@@ -3,10 +3,8 @@
 import { readFileSync } from 'node:fs';
 import type { CompileCapabilities } from '../../compiler/index.js';
 import { type Bundle, emptyBundle, mergeBundles, mergeDocuments, type NamedBundle } from '../../engine/index.js';
-import type { LoadedFiles } from '../../engine/node.js';
-import { filePath, readBundle } from '../../engine/node.js';
-import type { Value } from '../../values/index.js';
-import { lenientTextOfFile, parseJsonOrYaml, textOfFile } from '../../values/index.js';
+import { filePath, type LoadedFiles, readBundle } from '../../engine/node.js';
+import { lenientTextOfFile, parseJsonOrYaml, textOfFile, type Value } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';

@@ -1,8 +1,7 @@
 /** Evaluates a query once, from the loaded plans or by compiling it. */
 
 import type { Explanation, QuerySolution } from '../../engine/index.js';
-import type { EvaluationOptions, StatementPlace } from '../../runtime/index.js';
-import { EvaluationError } from '../../runtime/index.js';
+import { EvaluationError, type EvaluationOptions, type StatementPlace } from '../../runtime/index.js';
 import type { BuiltinError, Value } from '../../values/index.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
@@ -10,15 +9,8 @@ import { outputError, outputErrors } from '../output/failures.js';
 import type { Output, OutputError } from '../output/output.js';
 import { explainMode, wantsProfile } from './eval-flags.js';
 import type { EvalSources } from './eval-sources.js';
-import {
-  checkReads,
-  checkSource,
-  isPlanned,
-  planProfile,
-  planResults,
-  planTrace,
-  type RoundSettings,
-} from './plan-results.js';
+import type { RoundSettings } from './plan-results.js';
+import { checkReads, checkSource, isPlanned, planProfile, planResults, planTrace } from './plan-results.js';
 import type { PreparedQuery } from './source-eval.js';
 
 /** Errors of loading, compiling and evaluating are part of the output. */

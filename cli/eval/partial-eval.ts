@@ -1,6 +1,5 @@
 /** Partial evaluation of a query: `--partial` of `eval` and `bench`. Loaded only for that. */
-import type { RefTerm } from '../../compiler/index.js';
-import { parseRef, parseTerm } from '../../compiler/index.js';
+import { parseRef, parseTerm, type RefTerm } from '../../compiler/index.js';
 import type { PartialResult, QueryOptions, Trace, TraceOptions } from '../../engine/index.js';
 import { NotedAnswers } from '../../engine/index.js';
 import type { Value } from '../../values/index.js';

@@ -1,6 +1,5 @@
 /** The time of a plan by line of the source that its statements name. */
-import type { Policy, Stmt } from '../../ir-schema/index.js';
-import { fileNames } from '../../ir-schema/index.js';
+import { fileNames, type Policy, type Stmt } from '../../ir-schema/index.js';
 import type { StatementObserver } from '../../runtime/index.js';
 import { type ExpressionProfile, sortedProfile } from './profile.js';
 

@@ -2,17 +2,11 @@
 
 import type { Body, CompileOptions, Import, Package, ParseOptions } from '../../compiler/index.js';
 import { parseModule, parseQuery } from '../../compiler/index.js';
-import type { Bundle, NamedBundle } from '../../engine/index.js';
-import { checkWasmRules } from '../../engine/index.js';
+import { type Bundle, checkWasmRules, type NamedBundle } from '../../engine/index.js';
 import type { LoadedFiles } from '../../engine/node.js';
 import type { FlagValues } from '../flags.js';
-import {
-  checkVersionAllowed,
-  type LoadOptions,
-  type ParsedFile,
-  parseLoose,
-  parseWholeBundle,
-} from '../load-policies.js';
+import type { LoadOptions, ParsedFile } from '../load-policies.js';
+import { checkVersionAllowed, parseLoose, parseWholeBundle } from '../load-policies.js';
 import type { Timers } from './timers.js';
 
 /** Loaded files that are not parsed yet. */

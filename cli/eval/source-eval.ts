@@ -9,29 +9,16 @@ import type {
   Explanation,
   OnPlug,
   PreparedProgram,
+  QuerySolution,
   Trace,
   TraceOptions,
 } from '../../engine/index.js';
-import {
-  ask,
-  captured,
-  missingIn,
-  NotedAnswers,
-  numbered,
-  type QuerySolution,
-  queryResults,
-  solutionNumber,
-} from '../../engine/index.js';
+import { ask, captured, missingIn, NotedAnswers, numbered, queryResults, solutionNumber } from '../../engine/index.js';
 import type { DebugInfo, Policy } from '../../ir-schema/index.js';
 import type { EvaluationOptions } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
-import {
-  compileOptions,
-  givenCoverageRuns,
-  languageVersion,
-  type Optimizations,
-  optimizationsOf,
-} from '../compile-flags.js';
+import type { Optimizations } from '../compile-flags.js';
+import { compileOptions, givenCoverageRuns, languageVersion, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
 import { runsFor } from '../coverage/coverage-runs.js';
 import { ProbeTable } from '../coverage/probe-table.js';

@@ -1,7 +1,6 @@
 /** The parts of a server's configuration that matter to `exec`. */
 
-import type { DecisionLog, Engine, VerificationConfig } from '../../engine/index.js';
-import { defaultDecision } from '../../engine/index.js';
+import { type DecisionLog, defaultDecision, type Engine, type VerificationConfig } from '../../engine/index.js';
 import type { Logger } from '../../server/index.js';
 import type { PlainObject } from '../../values/index.js';
 import type { FlagValues } from '../flags.js';

@@ -1,14 +1,7 @@
 /** Reads a configuration and runs its plugins, as the server does. */
 import type { Engine } from '../../engine/index.js';
-import type { Logger } from '../../server/index.js';
-import {
-  ConfigSection,
-  discoveredConfigOf,
-  PluginManager,
-  parseKeys,
-  readServiceConfig,
-  type ServiceConfig,
-} from '../../server/index.js';
+import type { Logger, ServiceConfig } from '../../server/index.js';
+import { ConfigSection, discoveredConfigOf, PluginManager, parseKeys, readServiceConfig } from '../../server/index.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { givenConfig, useYamlOf } from '../server/run-config.js';

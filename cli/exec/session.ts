@@ -1,19 +1,7 @@
 /** Decisions for `exec`, from bundles and a configuration, without a server. */
 
-import {
-  type Asker,
-  Asking,
-  ask,
-  type Bundle,
-  createContext,
-  type Decided,
-  Engine,
-  type Explanation,
-  fetchBundle,
-  missingIn,
-  recordedAnswers,
-  type VerificationConfig,
-} from '../../engine/index.js';
+import type { Asker, Bundle, Decided, Explanation, VerificationConfig } from '../../engine/index.js';
+import { Asking, ask, createContext, Engine, fetchBundle, missingIn, recordedAnswers } from '../../engine/index.js';
 import { FileSource } from '../../engine/node.js';
 import type { PlainObject, Value } from '../../values/index.js';
 import { nodeHost } from '../../values/node.js';

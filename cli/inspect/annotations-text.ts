@@ -1,7 +1,6 @@
 /** Annotations as paragraphs of text. */
 
-import type { PlainObject, Value } from '../../values/index.js';
-import { htmlSafe, toJson } from '../../values/index.js';
+import { htmlSafe, type PlainObject, toJson, type Value } from '../../values/index.js';
 import { truncated } from '../output/table.js';
 import type { AnnotationsRef } from './annotations.js';
 

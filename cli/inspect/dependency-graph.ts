@@ -1,7 +1,6 @@
 /** The rules and documents that read each other, as a graph. */
 
-import type { CompiledRule, RefTerm } from '../../compiler/index.js';
-import { groundPrefix, printTerm, refPrefix } from '../../compiler/index.js';
+import { type CompiledRule, groundPrefix, printTerm, type RefTerm, refPrefix } from '../../compiler/index.js';
 import { dotString } from '../../views/index.js';
 import type { Dependencies } from './dependencies.js';
 

@@ -1,13 +1,9 @@
 /** Collects the facts about a bundle that `inspect` shows. */
 
-import type { Module } from '../../compiler/index.js';
-import { documentText } from '../../compiler/index.js';
-import type { Bundle } from '../../engine/index.js';
-import { cleanPath, dirName, packagePathIn } from '../../engine/index.js';
-import type { Func, Policy } from '../../ir-schema/index.js';
-import { walkStatements } from '../../ir-schema/index.js';
-import type { PlainObject } from '../../values/index.js';
-import { builtins, capabilityOf } from '../../values/index.js';
+import { documentText, type Module } from '../../compiler/index.js';
+import { type Bundle, cleanPath, dirName, packagePathIn } from '../../engine/index.js';
+import { type Func, type Policy, walkStatements } from '../../ir-schema/index.js';
+import { builtins, capabilityOf, type PlainObject } from '../../values/index.js';
 import { type AnnotationsRef, moduleAnnotations, wasmAnnotations } from './annotations.js';
 import { policyManifest } from './plan-inputs.js';
 import { requiredBy } from './required.js';

@@ -2,11 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import type { Module } from '../../compiler/index.js';
-import type { Manifest } from '../../engine/index.js';
-import { type Bundle, cleanPath, emptyBundle, isGzip } from '../../engine/index.js';
+import { type Bundle, cleanPath, emptyBundle, isGzip, type Manifest } from '../../engine/index.js';
 import { filePath, moduleAt, readBundle, readBytes } from '../../engine/node.js';
-import type { DebugInfo, Policy } from '../../ir-schema/index.js';
-import { loadPlan, UnknownMembers } from '../../ir-schema/index.js';
+import { type DebugInfo, loadPlan, type Policy, UnknownMembers } from '../../ir-schema/index.js';
 import { textOfFile } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
 import type { FlagValues } from '../flags.js';

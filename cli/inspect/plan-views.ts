@@ -1,9 +1,7 @@
 /** The views of plans that `inspect` shows, as text and as JSON. */
 
-import type { AddressedOwner, Policy } from '../../ir-schema/index.js';
-import { verify } from '../../ir-schema/index.js';
-import type { Builtin } from '../../values/index.js';
-import { releaseCapabilities } from '../../values/index.js';
+import { type AddressedOwner, type Policy, verify } from '../../ir-schema/index.js';
+import { type Builtin, releaseCapabilities } from '../../values/index.js';
 import type { PlanView } from '../../views/index.js';
 import {
   type CodeLine,

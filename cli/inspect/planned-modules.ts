@@ -1,22 +1,19 @@
 /** The plan of policies that were not built, with its debug information. */
 
-import type { CompileCapabilities, Module } from '../../compiler/index.js';
+import type { CompileCapabilities, Entrypoint, Module } from '../../compiler/index.js';
 import {
   annotatedEntrypoints,
   checkEntrypoints,
   compileOrThrow,
   debugInfo,
   distinctEntrypoints,
-  type Entrypoint,
   packageSegments,
   parseEntrypoint,
   plan,
   requestsFor,
 } from '../../compiler/index.js';
-import type { DebugInfo, Policy } from '../../ir-schema/index.js';
-import { splitAddress } from '../../ir-schema/index.js';
-import type { Builtin } from '../../values/index.js';
-import { builtins } from '../../values/index.js';
+import { type DebugInfo, type Policy, splitAddress } from '../../ir-schema/index.js';
+import { type Builtin, builtins } from '../../values/index.js';
 import { parsePlace } from '../../views/index.js';
 
 /** Functions of the host that policies may call. */

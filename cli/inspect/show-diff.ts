@@ -1,7 +1,6 @@
 /** Shows the differences of two plans. */
 import type { OptimizationLevel } from '../../compiler/index.js';
-import type { Policy } from '../../ir-schema/index.js';
-import { loadPlan } from '../../ir-schema/index.js';
+import { loadPlan, type Policy } from '../../ir-schema/index.js';
 import { diffPlans, diffText, PlanView, UnknownName } from '../../views/index.js';
 import { buildBundle } from '../bundles/build-bundle.js';
 import { exitCodes, usageError } from '../exit.js';

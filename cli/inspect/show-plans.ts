@@ -1,9 +1,7 @@
 /** Shows the views of plans that the flags ask for. */
-import type { Module } from '../../compiler/index.js';
-import { groundPrefix, locationOf, packageSegments, stringKeys } from '../../compiler/index.js';
+import { groundPrefix, locationOf, type Module, packageSegments, stringKeys } from '../../compiler/index.js';
 import { StatementText } from '../../ir-schema/index.js';
-import type { KnownRule, ReadProfile } from '../../views/index.js';
-import { PlanView, UnknownName } from '../../views/index.js';
+import { type KnownRule, PlanView, type ReadProfile, UnknownName } from '../../views/index.js';
 import { exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';

@@ -2,8 +2,7 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import type { Module } from '../../compiler/index.js';
-import { packageSegments } from '../../compiler/index.js';
+import { type Module, packageSegments } from '../../compiler/index.js';
 import { isObject, type PlainObject, setOwn, textOfFile, type Value } from '../../values/index.js';
 import type { LintRule } from '../../views/index.js';
 

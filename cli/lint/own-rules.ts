@@ -6,29 +6,11 @@ import type { CompileCapabilities, JsonSchema, Module } from '../../compiler/ind
 import { formatText, packageSegments, parseModule } from '../../compiler/index.js';
 import { packagePathIn } from '../../engine/index.js';
 import { LibraryEngine } from '../../library/parts.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import {
-  any,
-  arg,
-  array,
-  type Builtin,
-  BuiltinError,
-  boolean,
-  builtin,
-  string,
-  textOfFile,
-} from '../../values/index.js';
+import type { Builtin, PlainObject, Value } from '../../values/index.js';
+import { any, arg, array, BuiltinError, boolean, builtin, string, textOfFile } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
-import {
-  compactTree,
-  type LintRule,
-  libraryModules,
-  type OwnRule,
-  type OwnRules,
-  ruleSchemas,
-  settingsRoot,
-  type Violation,
-} from '../../views/index.js';
+import type { LintRule, OwnRule, OwnRules, Violation } from '../../views/index.js';
+import { compactTree, libraryModules, ruleSchemas, settingsRoot } from '../../views/index.js';
 import { CommandError } from '../exit.js';
 import { combinedRules, givenPackages } from './given-bundle.js';
 import { readableCapabilities } from './lint-capabilities.js';

@@ -1,7 +1,6 @@
 /** Rows of queries as tables, CSV or JSON. Rows are written as they come, but for tables. */
 import type { SQLOutputValue } from 'node:sqlite';
-import type { Value } from '../../values/index.js';
-import { toJson } from '../../values/index.js';
+import { toJson, type Value } from '../../values/index.js';
 import type { Flag } from '../flags.js';
 import type { Io } from '../io.js';
 import { tableText } from '../output/table.js';

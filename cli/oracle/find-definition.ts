@@ -1,16 +1,7 @@
 /** Finds the definition of the name at a place in a module: a rule, a package or a variable. */
 
-import {
-  forEachChild,
-  importName,
-  isRoot,
-  leadingKeys,
-  type Module,
-  type Node,
-  packageSegments,
-  type Span,
-  type Term,
-} from '../../compiler/index.js';
+import type { Module, Node, Span, Term } from '../../compiler/index.js';
+import { forEachChild, importName, isRoot, leadingKeys, packageSegments } from '../../compiler/index.js';
 import { beginsWith, isSamePath } from '../../values/index.js';
 import { declarationOf, firstUseOf } from './local-definition.js';
 

@@ -1,7 +1,6 @@
 /** Errors as JSON and as text. */
 import { readFileSync } from 'node:fs';
-import type { Excerpt } from '../../compiler/index.js';
-import { errorParagraphs } from '../../compiler/index.js';
+import { type Excerpt, errorParagraphs } from '../../compiler/index.js';
 import { fileErrorText, filePath } from '../../engine/node.js';
 import { lenientTextOfFile } from '../../values/index.js';
 import type { Io } from '../io.js';

@@ -1,7 +1,6 @@
 /** JSON over several lines whose fields have a given order. */
 
-import type { Value } from '../../values/index.js';
-import { htmlSafe, quote, toIndentedJson, writeOrderedJson } from '../../values/index.js';
+import { htmlSafe, quote, toIndentedJson, type Value, writeOrderedJson } from '../../values/index.js';
 import type { Io } from '../io.js';
 import { colored } from './color.js';
 

@@ -1,9 +1,7 @@
 /** Results and reports as tables. */
 
-import type { QuerySolution, Trace } from '../../engine/index.js';
-import { explanationText } from '../../engine/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { allAtOnce, htmlSafe, keyName, toJson } from '../../values/index.js';
+import { explanationText, type QuerySolution, type Trace } from '../../engine/index.js';
+import { allAtOnce, htmlSafe, keyName, type PlainObject, toJson, type Value } from '../../values/index.js';
 import type { ExpressionProfile } from '../eval/profile.js';
 import type { Io } from '../io.js';
 import { explanationStyle } from './color.js';

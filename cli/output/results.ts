@@ -1,7 +1,6 @@
 /** Results in the output formats of `opa eval`. */
 
-import type { QuerySolution, Trace } from '../../engine/index.js';
-import { partialDocument } from '../../engine/index.js';
+import { partialDocument, type QuerySolution, type Trace } from '../../engine/index.js';
 import type { PlainObject, Value } from '../../values/index.js';
 import { allAtOnce, decodeUtf8, htmlSafe, parseJson, toJson } from '../../values/index.js';
 import type { Io } from '../io.js';

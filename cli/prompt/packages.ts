@@ -1,6 +1,5 @@
 /** The packages that are defined at the prompt. */
-import type { Module } from '../../compiler/index.js';
-import { parseModule, parseQuery, printRef } from '../../compiler/index.js';
+import { type Module, parseModule, parseQuery, printRef } from '../../compiler/index.js';
 
 interface Definition {
   readonly name: string;

@@ -1,5 +1,4 @@
-import type { PlanFile } from '../../engine/index.js';
-import { debugInfoOf } from '../../engine/index.js';
+import { debugInfoOf, type PlanFile } from '../../engine/index.js';
 import type { DebugInfo } from '../../ir-schema/index.js';
 import { nodeHost } from '../../values/node.js';
 import type { Io } from '../io.js';

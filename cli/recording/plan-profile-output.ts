@@ -1,19 +1,9 @@
 /** `eval --plan-profile`: counts and times of statements, in five formats. */
 
-import type { PlanRunOptions } from '../../engine/index.js';
-import { buildInfo } from '../../engine/index.js';
-import type { Value } from '../../values/index.js';
-import { toPlain } from '../../values/index.js';
-import {
-  chromeTrace,
-  cpuProfile,
-  type ProfileDocument,
-  type ProfiledPlan,
-  profileFormat,
-  profilePlans,
-  profileVersion,
-  speedscope,
-} from '../../views/index.js';
+import { buildInfo, type PlanRunOptions } from '../../engine/index.js';
+import { toPlain, type Value } from '../../values/index.js';
+import type { ProfileDocument, ProfiledPlan } from '../../views/index.js';
+import { chromeTrace, cpuProfile, profileFormat, profilePlans, profileVersion, speedscope } from '../../views/index.js';
 import type { Io } from '../io.js';
 import { orderedJson } from '../output/ordered-json.js';
 import type { PlanRuns } from './plan-runs.js';

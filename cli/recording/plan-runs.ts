@@ -2,15 +2,11 @@
 
 import type { CompileCapabilities } from '../../compiler/index.js';
 import { createContext } from '../../engine/index.js';
-import type { DebugInfo } from '../../ir-schema/index.js';
-import { loadPlan, verify } from '../../ir-schema/index.js';
-import type { EngineContext } from '../../runtime/index.js';
-import { loadLibraries } from '../../runtime/index.js';
-import type { Builtin, PlainObject } from '../../values/index.js';
-import { builtins, withDeclared } from '../../values/index.js';
+import { type DebugInfo, loadPlan, verify } from '../../ir-schema/index.js';
+import { type EngineContext, loadLibraries } from '../../runtime/index.js';
+import { type Builtin, builtins, type PlainObject, withDeclared } from '../../values/index.js';
 import { nodeHost } from '../../values/node.js';
-import type { PlanRun, Recording } from '../../views/index.js';
-import { ObservedPolicy } from '../../views/index.js';
+import { ObservedPolicy, type PlanRun, type Recording } from '../../views/index.js';
 import type { EvalSources } from '../eval/eval-sources.js';
 import { askedPlans } from '../eval/plan-results.js';
 import type { PreparedQuery } from '../eval/source-eval.js';

@@ -4,8 +4,7 @@
  */
 
 import type { PlanRunOptions, QuerySolution } from '../../engine/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { toJson } from '../../values/index.js';
+import { type PlainObject, toJson, type Value } from '../../values/index.js';
 import { recordPlan } from '../../views/index.js';
 import { planProfileFormat } from '../eval/eval-flags.js';
 import type { NotedRound } from '../eval/plan-results.js';

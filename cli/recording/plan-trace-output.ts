@@ -3,8 +3,7 @@
 import type { PlanRunOptions } from '../../engine/index.js';
 import { PlanTraceFull } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
-import type { PlanEvent, PlanRun } from '../../views/index.js';
-import { observedRun, ValueTexts } from '../../views/index.js';
+import { observedRun, type PlanEvent, type PlanRun, ValueTexts } from '../../views/index.js';
 import type { FlagValues } from '../flags.js';
 import type { PlanRuns } from './plan-runs.js';
 import { selectionOf } from './selection.js';

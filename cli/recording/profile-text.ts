@@ -1,8 +1,7 @@
 /** Profiles of plans for people. */
 
 import { displayWidth, timeText } from '../../values/index.js';
-import type { ProfiledRun, Recording } from '../../views/index.js';
-import { columnWidths } from '../../views/index.js';
+import { columnWidths, type ProfiledRun, type Recording } from '../../views/index.js';
 
 type Statement = ProfiledRun['profile']['statements'][number];
 

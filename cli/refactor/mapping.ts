@@ -1,7 +1,6 @@
 /** `--path <from>:<to>` of `refactor move`: references that become others. */
 
-import type { Term } from '../../compiler/index.js';
-import { CompileErrors, dataPath, equalTerms, isRoot, parseTerm } from '../../compiler/index.js';
+import { CompileErrors, dataPath, equalTerms, isRoot, parseTerm, type Term } from '../../compiler/index.js';
 
 /** References that begin with `from` begin with `to` instead. */
 export interface Mapping {

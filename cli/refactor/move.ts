@@ -2,8 +2,7 @@
  * Moves packages: replaces the paths of packages and references in the text of a module. All else,
  * comments included, stays as it is.
  */
-import type { Module, Node, Term } from '../../compiler/index.js';
-import { printRef, walk } from '../../compiler/index.js';
+import { type Module, type Node, printRef, type Term, walk } from '../../compiler/index.js';
 import { type Mapping, mappingBelow, mappingFor } from './mapping.js';
 import { partEnd } from './part-end.js';
 

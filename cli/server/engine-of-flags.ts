@@ -1,12 +1,10 @@
 /** The parts of a server that the flags of `run` describe, for each of its processes. */
 
-import type { EngineOptions } from '../../engine/index.js';
-import { createContext, Engine, ThreadPool } from '../../engine/index.js';
+import { createContext, Engine, type EngineOptions, ThreadPool } from '../../engine/index.js';
 import { nodeThreads, queriesIn, SideThread } from '../../engine/node.js';
 import type { ServerTlsOptions, Tracing } from '../../server/index.js';
 import { countFault, type LogFormat, Logger, type LogLevel } from '../../server/index.js';
-import type { PlainObject } from '../../values/index.js';
-import { timerMs } from '../../values/index.js';
+import { type PlainObject, timerMs } from '../../values/index.js';
 import { nodeHost } from '../../values/node.js';
 import { codegenOf } from '../compile-flags.js';
 import { usageError } from '../exit.js';

@@ -1,11 +1,8 @@
 /** `run --inspect`: the inspector's page of the policies that a server has now. */
-import type { Module } from '../../compiler/index.js';
-import { debugInfo, packageSegments, plan } from '../../compiler/index.js';
-import type { Engine } from '../../engine/index.js';
-import { buildInfo } from '../../engine/index.js';
+import { debugInfo, type Module, packageSegments, plan } from '../../compiler/index.js';
+import { buildInfo, type Engine } from '../../engine/index.js';
 import { loadPlan } from '../../ir-schema/index.js';
-import type { AppContext, Exchange, Route } from '../../server/index.js';
-import { type HttpAnswer, textAnswer } from '../../server/index.js';
+import { type AppContext, type Exchange, type HttpAnswer, type Route, textAnswer } from '../../server/index.js';
 import { toIndentedJson } from '../../values/index.js';
 import { inspectorPage } from '../inspect/inspector-page.js';
 import { inspectedPlan } from '../web/data/inspected-plan.js';

@@ -1,9 +1,7 @@
 /** The configuration of `run`: a file, and settings over it. */
 
-import type { ServiceConfig } from '../../server/index.js';
-import { configFile, withOverrides } from '../../server/index.js';
-import type { PlainObject } from '../../values/index.js';
-import { useYaml } from '../../values/index.js';
+import { configFile, type ServiceConfig, withOverrides } from '../../server/index.js';
+import { type PlainObject, useYaml } from '../../values/index.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 

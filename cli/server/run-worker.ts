@@ -11,8 +11,7 @@ import {
   startTracing,
   Worker,
 } from '../../server/index.js';
-import type { PlainObject } from '../../values/index.js';
-import { parseJson } from '../../values/index.js';
+import { type PlainObject, parseJson } from '../../values/index.js';
 import type { Arguments } from '../args.js';
 import { exitCodes } from '../exit.js';
 import type { Io } from '../io.js';

@@ -1,18 +1,16 @@
 /** A server by the flags of `run`: its configuration, engine, sources, debuggers and addresses. */
 import type { Engine } from '../../engine/index.js';
-import type { Logger } from '../../server/index.js';
+import type { Logger, OwnRoutes, ServerConfig } from '../../server/index.js';
 import {
   collectYoung,
   IdleCollector,
   keepHeapSteady,
   LooseFiles,
-  type OwnRoutes,
   PathBundles,
   Primary,
   RecentDecisions,
   readConfig,
   Server,
-  type ServerConfig,
   startTracing,
 } from '../../server/index.js';
 import { isObject, type PlainObject } from '../../values/index.js';

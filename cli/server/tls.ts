@@ -1,9 +1,7 @@
 /** The TLS flags of `run`. */
 import { createSecureContext, type SecureVersion } from 'node:tls';
-import type { ServerTlsOptions } from '../../server/index.js';
-import { cipherList, readConfigText, withOldVersions } from '../../server/index.js';
-import type { TlsFloor } from '../../values/node.js';
-import { certificatesIn, keyPairProblem } from '../../values/node.js';
+import { cipherList, readConfigText, type ServerTlsOptions, withOldVersions } from '../../server/index.js';
+import { certificatesIn, keyPairProblem, type TlsFloor } from '../../values/node.js';
 import type { FlagValues } from '../flags.js';
 
 /**

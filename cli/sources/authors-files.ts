@@ -1,8 +1,7 @@
 /** Modules of bundles whose text is not the author's: compilers format the policies of bundles. */
 
 import { parseModule, printImport, printModule } from '../../compiler/index.js';
-import type { Bundle, ModuleFile } from '../../engine/index.js';
-import { regoVersionOf } from '../../engine/index.js';
+import { type Bundle, type ModuleFile, regoVersionOf } from '../../engine/index.js';
 import { Addresses, loadPlan } from '../../ir-schema/index.js';
 import { fittingTest, isSameFile } from '../../views/index.js';
 import { filesNamed, type SourcePlaces } from './plan-sources.js';

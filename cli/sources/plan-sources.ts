@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { isDirectory } from '../../engine/node.js';
-import type { DebugInfo, Policy } from '../../ir-schema/index.js';
-import { Addresses } from '../../ir-schema/index.js';
+import { Addresses, type DebugInfo, type Policy } from '../../ir-schema/index.js';
 import { fittingTest, isSameFile, type SourceLines } from '../../views/index.js';
 import { pathsBelowRoots, policyText, type SourceRoot } from './source-roots.js';
 

@@ -1,7 +1,6 @@
 /** `storage`: what is in the log of writes of a configuration, checked, copied and made smaller. */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { WriteLog } from '../../server/index.js';
-import { exportedLines, importLines, logOf, readConfig, verifyLog } from '../../server/index.js';
+import { exportedLines, importLines, logOf, readConfig, verifyLog, type WriteLog } from '../../server/index.js';
 import { toIndentedJson } from '../../values/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';

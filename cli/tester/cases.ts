@@ -5,8 +5,7 @@
 
 import type { Body, CallExpr, Expr, Rule, Term } from '../../compiler/index.js';
 import { isEquality, operatorRef, testRef, varsOf, walk } from '../../compiler/index.js';
-import type { Value } from '../../values/index.js';
-import { any, arg, array, type Builtin, builtin } from '../../values/index.js';
+import { any, arg, array, type Builtin, builtin, type Value } from '../../values/index.js';
 
 const caseName = 'internal.test_case';
 

@@ -1,15 +1,13 @@
 /** Finds tests among rules, and names them. */
 
-import type { Body, Compiled, Expr, Module, Ref, Rule, RuleHead, Term } from '../../compiler/index.js';
+import type { Body, Compiled, Expr, Location, Module, Ref, Rule, RuleHead, Span, Term } from '../../compiler/index.js';
 import {
   groundPrefix,
   isSkippedTest,
-  type Location,
   locationOf,
   mapList,
   nameOfKey,
   printRef,
-  type Span,
   testRef,
 } from '../../compiler/index.js';
 import type { ParsedFile } from '../load-policies.js';

@@ -1,6 +1,5 @@
 /** Why a test failed: its own rules, and the decisions that they asked for. */
-import type { Engine, Explanation } from '../../engine/index.js';
-import { explainAnswer, notedAnswers } from '../../engine/index.js';
+import { type Engine, type Explanation, explainAnswer, notedAnswers } from '../../engine/index.js';
 import { EvaluationError } from '../../runtime/index.js';
 import { isObject, lookup, type Value } from '../../values/index.js';
 import type { TestRule } from './discover.js';

@@ -1,11 +1,9 @@
 /** Runs the tests of policies as plans of one program. */
 
 import { availableParallelism } from 'node:os';
-import type { CompileOptions, Module } from '../../compiler/index.js';
-import { locationOf } from '../../compiler/index.js';
+import { type CompileOptions, locationOf, type Module } from '../../compiler/index.js';
 import type { Engine, PreparedProgram, Trace, TraceOptions } from '../../engine/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { builtins, withRows } from '../../values/index.js';
+import { builtins, type PlainObject, type Value, withRows } from '../../values/index.js';
 import { measure } from '../benchmark/benchmark.js';
 import { type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';

@@ -1,6 +1,5 @@
 /** Prints an expression with the values of its variables, each below its position. */
-import type { Expr, Node, Span, Term } from '../../compiler/index.js';
-import { forEachChild } from '../../compiler/index.js';
+import { type Expr, forEachChild, type Node, type Span, type Term } from '../../compiler/index.js';
 import type { Trace } from '../../engine/index.js';
 import { objectGet, termText } from '../../values/index.js';
 import type { Probe, ProbeTable } from '../coverage/probe-table.js';

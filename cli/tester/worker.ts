@@ -2,8 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createContext, PreparedProgram } from '../../engine/index.js';
 import { unpackExecutable } from '../../runtime/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { builtins, exactValue, withDeclared, withRows } from '../../values/index.js';
+import { builtins, exactValue, type PlainObject, type Value, withDeclared, withRows } from '../../values/index.js';
 import { nodeHost } from '../../values/node.js';
 import { caseBuiltin } from './cases.js';
 import { reportedError, type TestReport, type TestThreadData } from './messages.js';

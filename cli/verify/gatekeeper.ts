@@ -2,8 +2,8 @@
 import { CompileErrors, parseModule } from '../../compiler/index.js';
 import type { Engine, Prepared } from '../../engine/index.js';
 import { isArray, isObject, isSet, lookup, type PlainObject, sortedMembers, type Value } from '../../values/index.js';
+import type { CheckResult, Namespaces, Resource, Result, Template } from '../../views/index.js';
 import {
-  type CheckResult,
   FailurePlaces,
   inventoryOf,
   isConstraint,
@@ -13,15 +13,11 @@ import {
   listOf,
   MissingNamespaceError,
   memberAt,
-  type Namespaces,
-  type Resource,
-  type Result,
   resourceError,
   resourcesOf,
   resourceText,
   resultsOf,
   reviewOf,
-  type Template,
   templateOf,
   textAt,
 } from '../../views/index.js';

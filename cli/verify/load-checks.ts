@@ -2,8 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { CompileOptions } from '../../compiler/index.js';
 import { loadFiles } from '../../engine/node.js';
-import type { PlainObject } from '../../values/index.js';
-import { builtins, useYaml, withDeclared, withRows } from '../../values/index.js';
+import { builtins, type PlainObject, useYaml, withDeclared, withRows } from '../../values/index.js';
 import { type NumberMode, withoutRules } from '../../views/index.js';
 import { ConfigFileError, parseBuiltins } from '../../views/node.js';
 import { readCapabilities } from '../capabilities-file.js';

@@ -1,7 +1,6 @@
 /** Prints the values of configuration files, for conftest's `parse` and for `writ parse-config`. */
 
-import type { PlainObject } from '../../values/index.js';
-import { htmlSafe, quote, toIndentedJson } from '../../values/index.js';
+import { htmlSafe, type PlainObject, quote, toIndentedJson } from '../../values/index.js';
 import { type ConfigFile, type ConfigReadOptions, documentsOfFile, readConfigFile } from '../../views/node.js';
 import { byPath } from './run-checks.js';
 

@@ -3,30 +3,20 @@
 import { basename, dirname, resolve } from 'node:path';
 import { CompileErrors } from '../../compiler/index.js';
 import type { Engine } from '../../engine/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { inSlices } from '../../values/index.js';
+import { inSlices, type PlainObject, type Value } from '../../values/index.js';
+import type { CheckResult, CheckSettings, NumberMode, SourceOf } from '../../views/index.js';
 import {
-  type CheckResult,
-  type CheckSettings,
   checkedRules,
   FailurePlaces,
   joined,
   mayAskForFile,
   NamespaceCheck,
-  type NumberMode,
   namespaceOf,
   namespacesOf,
   resultsOf,
-  type SourceOf,
 } from '../../views/index.js';
-import {
-  type ConfigFile,
-  ConfigFileError,
-  type ConfigReadOptions,
-  documentsOfFile,
-  filesOf,
-  readConfigFile,
-} from '../../views/node.js';
+import type { ConfigFile, ConfigReadOptions } from '../../views/node.js';
+import { ConfigFileError, documentsOfFile, filesOf, readConfigFile } from '../../views/node.js';
 import { openCommandEngine } from '../eval/command-engine.js';
 import type { Io } from '../io.js';
 import { type LoadedChecks, loadChecks } from './load-checks.js';

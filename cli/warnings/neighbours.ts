@@ -5,14 +5,8 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import {
-  areOnOneWay,
-  isObject,
-  lenientTextOfFile,
-  type PlainObject,
-  parseJson,
-  type Value,
-} from '../../values/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { areOnOneWay, isObject, lenientTextOfFile, parseJson } from '../../values/index.js';
 import { findWarningConfig } from './warning-config.js';
 
 /** The most entries of a folder that is looked at. */

@@ -1,7 +1,6 @@
 /** Warnings as text, JSON, and workflow commands. */
 
-import type { Warning } from '../../compiler/index.js';
-import { errorParagraphs, excerptOf, type ShownError } from '../../compiler/index.js';
+import { errorParagraphs, excerptOf, type ShownError, type Warning } from '../../compiler/index.js';
 import type { Io } from '../io.js';
 import { excerptStyle } from '../output/color.js';
 import { jsonOutput, Ordered } from '../output/ordered-json.js';

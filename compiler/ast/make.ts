@@ -3,8 +3,7 @@
  * access fast.
  */
 
-import type { Span } from '../source/location.js';
-import { nowhere } from '../source/location.js';
+import { nowhere, type Span } from '../source/location.js';
 import type {
   Body,
   BooleanTerm,

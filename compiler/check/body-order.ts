@@ -2,8 +2,7 @@
 import type { Body, Expr, Node, Term } from '../ast/nodes.js';
 import { forEachChild } from '../ast/walk.js';
 import { addVars } from '../resolve/expression-kinds.js';
-import type { Bound } from './bound.js';
-import { isBound } from './bound.js';
+import { type Bound, isBound } from './bound.js';
 import { type Arity, outputsOf } from './output-vars.js';
 import { addSafetyVars, type NameSink } from './safety-vars.js';
 

@@ -7,12 +7,11 @@ import type { Ref, ScalarTerm } from '../ast/nodes.js';
 import { printPackage, printRef } from '../ast/print.js';
 import { Diagnostics } from '../diagnostics/diagnostics.js';
 import { type CompiledModule, type CompiledRule, ruleKind } from '../resolve/compiled-rule.js';
+import type { ModuleTree, RuleTree } from '../resolve/tree.js';
 import {
   constantKeys,
   groundPrefix,
   keyOfTerm,
-  type ModuleTree,
-  type RuleTree,
   rulesAt,
   rulesPerStep,
   walkRules,

@@ -1,7 +1,6 @@
 /** Locals that only copy another, or a string or a boolean. */
 
-import type { Block, Operand, Policy } from '../../ir-schema/index.js';
-import { BaseLookups } from '../../ir-schema/index.js';
+import { BaseLookups, type Block, type Operand, type Policy } from '../../ir-schema/index.js';
 import { withCopies } from '../plan/emit/notes.js';
 import { type Definition, LocalFlow } from './flow.js';
 import { mapBodies, type PlanBody } from './map-bodies.js';

@@ -1,7 +1,6 @@
 /** Definitions and their reads: the basis of each pass that moves, renames or removes a local. */
 
-import type { Stmt } from '../../ir-schema/index.js';
-import { effectsOf } from '../../ir-schema/index.js';
+import { effectsOf, type Stmt } from '../../ir-schema/index.js';
 import { countWhile } from '../../values/index.js';
 import type { PlanBody } from './map-bodies.js';
 

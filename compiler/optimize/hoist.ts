@@ -1,7 +1,6 @@
 /** Constants out of loops. */
 
-import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
-import { constantFunctions, effectsOf } from '../../ir-schema/index.js';
+import { type Block, constantFunctions, effectsOf, type Policy, type Stmt } from '../../ir-schema/index.js';
 import type { Value } from '../../values/index.js';
 import { withReason } from '../plan/emit/notes.js';
 import { isPlainCopy } from './copies.js';

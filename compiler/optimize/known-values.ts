@@ -1,6 +1,5 @@
 /** The values and types that are known of the locals of a body. */
-import type { Operand, Stmt } from '../../ir-schema/index.js';
-import { scalarConstant } from '../../ir-schema/index.js';
+import { type Operand, type Stmt, scalarConstant } from '../../ir-schema/index.js';
 import { type TypeName, typeName, type Value } from '../../values/index.js';
 import type { Definition, LocalFlow } from './flow.js';
 

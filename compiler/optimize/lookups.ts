@@ -1,7 +1,6 @@
 /** Look-ups out of loops. */
 
-import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
-import { effectsOf, madeLocals } from '../../ir-schema/index.js';
+import { type Block, effectsOf, madeLocals, type Policy, type Stmt } from '../../ir-schema/index.js';
 import { withReason } from '../plan/emit/notes.js';
 import { isPlainCopy } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';

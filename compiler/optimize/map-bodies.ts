@@ -1,7 +1,6 @@
 /** Plans and functions, one body at a time. */
 
-import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
-import { blocksOf, mutatedForeignLocals } from '../../ir-schema/index.js';
+import { type Block, blocksOf, mutatedForeignLocals, type Policy, type Stmt } from '../../ir-schema/index.js';
 import { noteMember } from '../plan/emit/notes.js';
 
 /** The blocks of a plan or a function, with its parameters. */

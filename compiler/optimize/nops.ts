@@ -1,6 +1,5 @@
 /** Statements that do nothing. */
-import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
-import { blocksOf } from '../../ir-schema/index.js';
+import { type Block, blocksOf, type Policy, type Stmt } from '../../ir-schema/index.js';
 import { failing, mapBodies, withBlocks } from './map-bodies.js';
 
 /**

@@ -1,6 +1,5 @@
 /** Rules that assign their value to a local of their own first. */
-import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
-import { isLocalOperand } from '../../ir-schema/index.js';
+import { type Block, isLocalOperand, type Policy, type Stmt } from '../../ir-schema/index.js';
 import { LocalFlow } from './flow.js';
 import { mapBodies, noteOfStatement, type PlanBody } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';

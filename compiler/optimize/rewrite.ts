@@ -1,6 +1,5 @@
 /** Bodies with some statements replaced, and statements with some operands replaced. */
-import type { Block, Operand, Stmt } from '../../ir-schema/index.js';
-import { blocksOf } from '../../ir-schema/index.js';
+import { type Block, blocksOf, type Operand, type Stmt } from '../../ir-schema/index.js';
 import { withBlocks } from './map-bodies.js';
 
 /**

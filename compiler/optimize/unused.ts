@@ -1,7 +1,6 @@
 /** Values that are never read. */
 
-import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
-import { constantFunctions, effectsOf, makesValue } from '../../ir-schema/index.js';
+import { type Block, constantFunctions, effectsOf, makesValue, type Policy, type Stmt } from '../../ir-schema/index.js';
 import type { Value } from '../../values/index.js';
 import { type Definition, LocalFlow } from './flow.js';
 import { mapBodies, type PlanBody } from './map-bodies.js';

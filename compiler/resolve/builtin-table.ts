@@ -2,8 +2,7 @@
  * The built-ins that a policy may call: all of the registry, or only the list of the capabilities.
  */
 
-import type { Builtin } from '../../values/index.js';
-import { builtins, type CapabilityRow, declaredBuiltin, RowTable } from '../../values/index.js';
+import { type Builtin, builtins, type CapabilityRow, declaredBuiltin, RowTable } from '../../values/index.js';
 import { isRootName } from '../ast/names.js';
 import type { RefTerm, Term } from '../ast/nodes.js';
 import type { CompileCapabilities } from './compile-options.js';

@@ -8,16 +8,8 @@ import { stringTerm } from '../ast/make.js';
 import type { ScalarTerm } from '../ast/nodes.js';
 import { nowhere } from '../source/location.js';
 import type { CompiledModule, CompiledRule } from './compiled-rule.js';
-import {
-  constantKeys,
-  keyOfTerm,
-  type ModuleTree,
-  packageKeys,
-  type RuleTree,
-  rulesPerStep,
-  sortedChildren,
-  step,
-} from './tree.js';
+import type { ModuleTree, RuleTree } from './tree.js';
+import { constantKeys, keyOfTerm, packageKeys, rulesPerStep, sortedChildren, step } from './tree.js';
 
 /** Removed and added modules, each in order of their names. */
 interface Replaced {

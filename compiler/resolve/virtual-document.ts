@@ -1,6 +1,5 @@
 /** A node of the rule tree as refs see it: a package, or rules of one kind. */
-import type { CompiledRule } from './compiled-rule.js';
-import { ruleKind } from './compiled-rule.js';
+import { type CompiledRule, ruleKind } from './compiled-rule.js';
 import { type RuleTree, walkRules } from './tree.js';
 
 /**

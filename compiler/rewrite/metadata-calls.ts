@@ -6,8 +6,7 @@
 import { callExpr, operatorRef, termExpr, varTerm } from '../ast/make.js';
 import type { CallExpr, Expr, Rule, Term } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
-import type { AnnotationSet } from '../resolve/annotation-set.js';
-import { annotationChain, annotationsOfRule } from '../resolve/annotation-set.js';
+import { type AnnotationSet, annotationChain, annotationsOfRule } from '../resolve/annotation-set.js';
 import { builtinName } from '../resolve/builtin-table.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
 import type { Context } from '../resolve/working-module.js';

@@ -1,8 +1,7 @@
 /** `# METADATA` comments: finds them, reads their fields, and assigns them to statements. */
 
 import { YAMLException } from 'js-yaml';
-import type { Steps } from '../../values/index.js';
-import { countWhile } from '../../values/index.js';
+import { countWhile, type Steps } from '../../values/index.js';
 import { equalRefs } from '../ast/equal.js';
 import { isScalar } from '../ast/names.js';
 import type { AnnotationScope, Annotations, Comment, Package, Rule, Term } from '../ast/nodes.js';

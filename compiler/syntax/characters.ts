@@ -1,5 +1,6 @@
 /** Classes of characters, and names that are told by the characters around them. */
 
+import type { Token, TokenType } from './tokens.js';
 import {
   False,
   Identifier,
@@ -10,8 +11,6 @@ import {
   RightParen,
   StringLiteral,
   TemplateEnd,
-  type Token,
-  type TokenType,
   True,
 } from './tokens.js';
 

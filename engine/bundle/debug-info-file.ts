@@ -1,7 +1,6 @@
 /** The debug information in the file beside a plan. */
 
-import type { DebugInfo } from '../../ir-schema/index.js';
-import { readDebugInfo } from '../../ir-schema/index.js';
+import { type DebugInfo, readDebugInfo } from '../../ir-schema/index.js';
 import { lenientTextOfFile } from '../../values/index.js';
 import type { PlanFile } from './bundle.js';
 import { planBytes } from './write.js';

@@ -1,7 +1,6 @@
 /** Checks that the content of a bundle keeps to its manifest. */
 
-import type { Steps } from '../../values/index.js';
-import { isObject, keyName, type PlainObject, type Value } from '../../values/index.js';
+import { isObject, keyName, type PlainObject, type Steps, type Value } from '../../values/index.js';
 import type { Bundle } from './bundle.js';
 import { BundleError } from './bundle-error.js';
 import { trimSlashes } from './bundle-paths.js';

@@ -1,15 +1,6 @@
 /** Reads `.manifest`. */
-import {
-  integerOf,
-  isArray,
-  isNumber,
-  isObject,
-  isString,
-  type PlainObject,
-  parseJson,
-  typeName,
-  type Value,
-} from '../../values/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { integerOf, isArray, isNumber, isObject, isString, parseJson, typeName } from '../../values/index.js';
 import { BundleError } from './bundle-error.js';
 import { trimSlashes } from './bundle-paths.js';
 import type { Manifest, WasmResolver } from './manifest.js';

@@ -1,7 +1,6 @@
 /** `.manifest`: a bundle's revision, its roots, and the language versions of its files. */
 
-import type { PlainObject, Value } from '../../values/index.js';
-import { parseJson, quote, toJson } from '../../values/index.js';
+import { type PlainObject, parseJson, quote, toJson, type Value } from '../../values/index.js';
 import { BundleError } from './bundle-error.js';
 import { pathGlob } from './glob.js';
 

@@ -1,7 +1,6 @@
 /** Merges bundles: each adds the data within its roots, and roots must not overlap. */
 
-import type { PlainObject } from '../../values/index.js';
-import { allAtOnce, sortStrings } from '../../values/index.js';
+import { allAtOnce, type PlainObject, sortStrings } from '../../values/index.js';
 import type { Bundle } from './bundle.js';
 import { BundleError } from './bundle-error.js';
 import { mergeDocuments, readAt, treeDocumentAt } from './data-trees.js';

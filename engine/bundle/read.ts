@@ -7,14 +7,8 @@ import { type BundleLimits, defaultLimits } from './archive/limits.js';
 import type { Bundle, FilePlace, ModuleFile, PlanFile, SignaturesConfig, WasmFile } from './bundle.js';
 import { BundleError } from './bundle-error.js';
 import { baseName, debugInfoName, debugInfoPath, joinPath, pathInBundle } from './bundle-paths.js';
-import {
-  DocumentReader,
-  insertDocument,
-  type ReadDocument,
-  readJsonFile,
-  type TakeMemory,
-  yamlReader,
-} from './data-files.js';
+import type { ReadDocument, TakeMemory } from './data-files.js';
+import { DocumentReader, insertDocument, readJsonFile, yamlReader } from './data-files.js';
 import { emptyManifest, type Manifest } from './manifest.js';
 import { checkManifest } from './manifest-check.js';
 import { parseManifest } from './manifest-reader.js';

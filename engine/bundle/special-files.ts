@@ -1,13 +1,6 @@
 /** The files of a bundle that are about the bundle: `.signatures.json` and `patch.json`. */
-import {
-  isArray,
-  isObject,
-  isString,
-  lenientTextOfFile,
-  type PlainObject,
-  parseJson,
-  type Value,
-} from '../../values/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { isArray, isObject, isString, lenientTextOfFile, parseJson } from '../../values/index.js';
 import type { BundleFile } from './archive/archive.js';
 import type { BundlePatch, SignaturesConfig } from './bundle.js';
 import { BundleError } from './bundle-error.js';

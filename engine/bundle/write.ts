@@ -1,7 +1,6 @@
 /** Bundle → `.tar.gz`. Equal bundles give equal bytes: names are sorted, and there are no times. */
 import { packTar } from 'modern-tar';
-import type { Value } from '../../values/index.js';
-import { compareStrings, ExactNumber, htmlSafe, quote, toJson } from '../../values/index.js';
+import { compareStrings, ExactNumber, htmlSafe, quote, toJson, type Value } from '../../values/index.js';
 import type { Bundle, PlanFile, SignaturesConfig } from './bundle.js';
 import { debugInfoPath } from './bundle-paths.js';
 import { isEmptyManifest, manifestJson } from './manifest.js';

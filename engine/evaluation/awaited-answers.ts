@@ -1,8 +1,7 @@
 /** Evaluations that wait for the answer of a built-in. */
 import type { AnswerRecord, Evaluation, EvaluationOptions } from '../../runtime/index.js';
 import { EvaluationError, Suspension } from '../../runtime/index.js';
-import type { Value } from '../../values/index.js';
-import { timerMs } from '../../values/index.js';
+import { timerMs, type Value } from '../../values/index.js';
 
 /**
  * Recorded results of non-deterministic built-ins. An evaluation that is repeated elsewhere takes

@@ -1,15 +1,6 @@
 /** Runs plans of programs, again after each answer that they wait for. */
-import {
-  AnswerRecord,
-  type EngineContext,
-  Evaluation,
-  EvaluationError,
-  type EvaluationOptions,
-  type EvaluationPool,
-  type Executable,
-  Suspension,
-  withoutWaiting,
-} from '../../runtime/index.js';
+import type { EngineContext, EvaluationOptions, EvaluationPool, Executable } from '../../runtime/index.js';
+import { AnswerRecord, Evaluation, EvaluationError, Suspension, withoutWaiting } from '../../runtime/index.js';
 import { isArray, isObject, isSet, objectKeys, type Value, valueAt, watchWork } from '../../values/index.js';
 import { Waiting } from './awaited-answers.js';
 

@@ -1,7 +1,6 @@
 /** Evaluations that are repeated in threads. */
 
-import type { HeldVersion } from '../../runtime/index.js';
-import { answerKey, EvaluationError, wallClockNs } from '../../runtime/index.js';
+import { answerKey, EvaluationError, type HeldVersion, wallClockNs } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
 import type { KnownAnswers } from './awaited-answers.js';
 import type { Caller, DecideOptions } from './decide-options.js';

@@ -1,6 +1,5 @@
 /** Timers and counters of one request, under the reference's names. */
-import type { BuiltinMetrics, PlainObject } from '../../values/index.js';
-import { type Steps, timedSteps } from '../../values/index.js';
+import { type BuiltinMetrics, type PlainObject, type Steps, timedSteps } from '../../values/index.js';
 
 export class Metrics implements BuiltinMetrics {
   readonly #values = new Map<string, number>();

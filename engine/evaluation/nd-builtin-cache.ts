@@ -1,6 +1,5 @@
 import { answerKey } from '../../runtime/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { toJson } from '../../values/index.js';
+import { type PlainObject, toJson, type Value } from '../../values/index.js';
 import type { KnownAnswers } from './awaited-answers.js';
 
 /**

@@ -1,7 +1,6 @@
 /** Results of a decision's non-deterministic built-ins, for its explanation. */
 
-import type { EvaluationOptions } from '../../runtime/index.js';
-import { answerKey } from '../../runtime/index.js';
+import { answerKey, type EvaluationOptions } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
 import type { KnownAnswers } from './awaited-answers.js';
 

@@ -2,10 +2,8 @@
 
 import type { Body, Compiled, CompiledQuery, QueryContext, RefTerm, Term } from '../../compiler/index.js';
 import { compileErrors, compileQuerySteps, nowhere, parseQuerySteps, varTerm } from '../../compiler/index.js';
-import type { EngineContext } from '../../runtime/index.js';
-import { EvaluationError } from '../../runtime/index.js';
-import type { Value } from '../../values/index.js';
-import { checkedSteps, inSlices, type Steps } from '../../values/index.js';
+import { type EngineContext, EvaluationError } from '../../runtime/index.js';
+import { checkedSteps, inSlices, type Steps, type Value } from '../../values/index.js';
 import { knownDocuments } from '../policies/known-documents.js';
 import type { Language } from '../policies/language.js';
 import { type PartialResult, partialSteps } from '../query/partial/partial.js';

@@ -1,13 +1,11 @@
 /** Traces of plans without policy source beside them. */
 
-import type { Policy } from '../../ir-schema/index.js';
-import { loadPlan } from '../../ir-schema/index.js';
-import type { EngineContext, EvaluationOptions } from '../../runtime/index.js';
+import { loadPlan, type Policy } from '../../ir-schema/index.js';
+import type { EngineContext, EvaluationOptions, InterpretOptions } from '../../runtime/index.js';
 import {
   AnswerRecord,
   Evaluation,
   EvaluationError,
-  type InterpretOptions,
   interpretTables,
   PlanTables,
   PlanTrace,

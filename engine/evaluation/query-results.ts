@@ -1,10 +1,8 @@
 /** Captures the value of each expression of a query, as the reference's results do. */
 import type { Body, Compiled, CompiledQuery, Expr, Import, Package, Term } from '../../compiler/index.js';
 import { type Captured, captureMark, captureValues, varsOf } from '../../compiler/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { sortStrings } from '../../values/index.js';
-import type { OnPlug } from '../query/plug-timer.js';
-import { timedPlug } from '../query/plug-timer.js';
+import { type PlainObject, sortStrings, type Value } from '../../values/index.js';
+import { type OnPlug, timedPlug } from '../query/plug-timer.js';
 import { inOrder } from './solutions.js';
 
 /** One solution of a query. */

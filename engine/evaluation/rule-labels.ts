@@ -1,9 +1,7 @@
 /** The labels (`# METADATA`) of the rules that hold in a decision. */
 import type { Compiled } from '../../compiler/index.js';
-import type { EngineContext } from '../../runtime/index.js';
-import { AnswerRecord, Evaluation, EvaluationError, Suspension } from '../../runtime/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { inSlices, type Steps } from '../../values/index.js';
+import { AnswerRecord, type EngineContext, Evaluation, EvaluationError, Suspension } from '../../runtime/index.js';
+import { inSlices, type PlainObject, type Steps, type Value } from '../../values/index.js';
 import type { PathOrQuery } from '../paths/resolve.js';
 import type { PolicySettings } from '../policies/next-policies.js';
 import { partialSteps } from '../query/partial/partial.js';

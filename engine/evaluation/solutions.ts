@@ -5,8 +5,7 @@
 
 import type { CallExpr, CompiledQuery, Expr } from '../../compiler/index.js';
 import { callExpr, functionName, operatorRef, varTerm } from '../../compiler/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { type Builtin, builtin, number } from '../../values/index.js';
+import { type Builtin, builtin, number, type PlainObject, type Value } from '../../values/index.js';
 
 /** Policies and queries cannot name this variable. */
 const variable = '#solution';

@@ -2,8 +2,7 @@
 
 import type { Compiled, CompiledQuery } from '../../compiler/index.js';
 import type { EngineContext } from '../../runtime/index.js';
-import type { Value } from '../../values/index.js';
-import { inSlices } from '../../values/index.js';
+import { inSlices, type Value } from '../../values/index.js';
 import type { Bundle } from '../bundle/bundle.js';
 import type { PathOrQuery } from '../paths/resolve.js';
 import { compileQueryText } from '../policies/compile-query.js';

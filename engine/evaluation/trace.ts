@@ -3,8 +3,7 @@
 import type { Compiled, CompiledQuery, Span } from '../../compiler/index.js';
 import type { EngineContext, EvaluationOptions } from '../../runtime/index.js';
 import { AnswerRecord, Evaluation, EvaluationError, Suspension } from '../../runtime/index.js';
-import type { Value } from '../../values/index.js';
-import { inSlices, longestTimerMs, type Steps, timerMs } from '../../values/index.js';
+import { inSlices, longestTimerMs, type Steps, timerMs, type Value } from '../../values/index.js';
 import { pathVariable } from '../policies/path-queries.js';
 import { partialSteps } from '../query/partial/partial.js';
 import type { ResidualOptions } from '../query/partial/partial-options.js';

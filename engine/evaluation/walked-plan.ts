@@ -1,11 +1,9 @@
 /** A plan for a process that ends soon: making a program of it takes longer than most decisions. */
 
-import type { Block, Policy } from '../../ir-schema/index.js';
-import { blocksOf, knownConstant } from '../../ir-schema/index.js';
+import { type Block, blocksOf, knownConstant, type Policy } from '../../ir-schema/index.js';
 import type { Evaluation } from '../../runtime/index.js';
 import { type Executable, interpretTables, type PlanIndex, PlanTables, StandIn } from '../../runtime/index.js';
-import type { Builtin } from '../../values/index.js';
-import { isArray, RegoObject, type Value, valueAt, watchWork } from '../../values/index.js';
+import { type Builtin, isArray, RegoObject, type Value, valueAt, watchWork } from '../../values/index.js';
 
 /** Statements and other work that all walks may do, however short the plan is. */
 const shortestWalks = 3000;

@@ -1,6 +1,5 @@
 /** Filters as the REST API and events of the decision log have them. */
-import type { RefTerm } from '../../compiler/index.js';
-import { documentText, printTerm } from '../../compiler/index.js';
+import { documentText, printTerm, type RefTerm } from '../../compiler/index.js';
 import type { PlainObject } from '../../values/index.js';
 import type { NamedTarget } from '../query/filters/mappings.js';
 import { sqlParts, sqlText } from '../query/filters/sql/write.js';

@@ -2,8 +2,7 @@
 
 import type { Compiled, RefTerm, Term } from '../../compiler/index.js';
 import { documentText, nowhere, printTerm, rulesRead, stringTerm, varTerm } from '../../compiler/index.js';
-import type { HeldVersion } from '../../runtime/index.js';
-import { resultOf } from '../../runtime/index.js';
+import { type HeldVersion, resultOf } from '../../runtime/index.js';
 import { isObject, type Value } from '../../values/index.js';
 import type { Engine } from '../engine.js';
 import type { Caller, DecideOptions } from '../evaluation/decide-options.js';

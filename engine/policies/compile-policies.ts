@@ -2,8 +2,7 @@
 import type { Compiled, CompileOptions, Module } from '../../compiler/index.js';
 import { compileErrors, compileSteps, hintsOf, parseModuleSteps, recompileSteps } from '../../compiler/index.js';
 import { inSlices, type Steps } from '../../values/index.js';
-import type { Metrics } from '../evaluation/metrics.js';
-import { timers } from '../evaluation/metrics.js';
+import { type Metrics, timers } from '../evaluation/metrics.js';
 import type { PolicyRecord } from '../version.js';
 import type { Occupied } from './data-conflicts.js';
 import { parseOptions, type Reading } from './language.js';

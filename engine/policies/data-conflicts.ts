@@ -1,6 +1,5 @@
 /** Documents in the place of rules. Only the paths that a write touches are checked. */
-import type { CompiledRule, RuleTree } from '../../compiler/index.js';
-import { locationOf } from '../../compiler/index.js';
+import { type CompiledRule, locationOf, type RuleTree } from '../../compiler/index.js';
 import { PolicyError } from '../policy-error.js';
 
 /** Whether a document is at a path, or something other than an object above it. */

@@ -2,8 +2,7 @@
 
 import type { Compiled } from '../../compiler/index.js';
 import type { EngineContext, EvaluationOptions } from '../../runtime/index.js';
-import type { Value } from '../../values/index.js';
-import { builtins, lookup, withDeclared } from '../../values/index.js';
+import { builtins, lookup, type Value, withDeclared } from '../../values/index.js';
 import { evaluateAsync, type GivenDocuments } from '../evaluation/evaluate.js';
 import { partOf } from '../paths/path-parts.js';
 import { Programs } from './programs.js';

@@ -1,7 +1,6 @@
 /** Documents by the programs of policies, for evaluations of their syntax trees. */
 
-import type { Compiled } from '../../compiler/index.js';
-import { CompileErrors } from '../../compiler/index.js';
+import { type Compiled, CompileErrors } from '../../compiler/index.js';
 import { EvaluationError, Suspension } from '../../runtime/index.js';
 import { resultWatched } from '../evaluation/evaluate.js';
 import type { KnownDocuments } from '../query/long-documents.js';

@@ -1,10 +1,8 @@
 /** Programs of plans that the planner makes. They need no checks. */
 
 import type { Policy } from '../../ir-schema/index.js';
-import type { Executable } from '../../runtime/index.js';
-import { assemble, assembleSteps, link, linkLoaded } from '../../runtime/index.js';
-import type { Builtin } from '../../values/index.js';
-import { allAtOnce, inSlices, type Steps } from '../../values/index.js';
+import { assemble, assembleSteps, type Executable, link, linkLoaded } from '../../runtime/index.js';
+import { allAtOnce, type Builtin, inSlices, type Steps } from '../../values/index.js';
 
 /** Plans and links without waiting: the libraries of its built-ins must be loaded. */
 export function linkAtOnce(planning: Steps<Policy>, builtins: ReadonlyMap<string, Builtin>): Executable {

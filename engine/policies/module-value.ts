@@ -1,6 +1,5 @@
 import { CompileErrors, moduleToJson, parseModule } from '../../compiler/index.js';
-import type { ObjectValue } from '../../values/index.js';
-import { BuiltinError } from '../../values/index.js';
+import { BuiltinError, type ObjectValue } from '../../values/index.js';
 
 /** The result of `rego.parse_module`. Throws a BuiltinError for a text that is no module. */
 export function parseModuleValue(filename: string, text: string): ObjectValue {

@@ -1,8 +1,7 @@
 /** The compiled policies of an engine's next version. */
 
 import type { Compiled, CompileOptions } from '../../compiler/index.js';
-import type { Builtin } from '../../values/index.js';
-import { inSlices, type Steps } from '../../values/index.js';
+import { type Builtin, inSlices, type Steps } from '../../values/index.js';
 import type { CommitOptions } from '../change.js';
 import { inTime } from '../commit-deadline.js';
 import type { PlanLoading } from '../load-program.js';

@@ -1,10 +1,8 @@
 /** Programs of one set of policies, by path or by query. They are planned when first asked for. */
 
-import type { Compiled, Module } from '../../compiler/index.js';
-import { PlanInputs, type PlanRequest, planSteps } from '../../compiler/index.js';
+import { type Compiled, type Module, PlanInputs, type PlanRequest, planSteps } from '../../compiler/index.js';
 import type { Policy } from '../../ir-schema/index.js';
-import type { Builtin } from '../../values/index.js';
-import { checkedSteps, inSlices, type Steps, withRows } from '../../values/index.js';
+import { type Builtin, checkedSteps, inSlices, type Steps, withRows } from '../../values/index.js';
 import { type EvaluationTarget, targetOf } from '../evaluation/evaluate.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 import { solutionNumber } from '../evaluation/solutions.js';

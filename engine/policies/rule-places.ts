@@ -1,7 +1,6 @@
 /** Where the rules of a version of the policies are. */
 
-import type { RuleTree, VirtualDocument } from '../../compiler/index.js';
-import { VirtualDocuments } from '../../compiler/index.js';
+import { type RuleTree, type VirtualDocument, VirtualDocuments } from '../../compiler/index.js';
 import type { RuleOutline } from './program-source.js';
 
 /** The rule at a prefix of a path, or the package at its end. */

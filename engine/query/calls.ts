@@ -1,7 +1,6 @@
 /** Calls of functions and built-ins, and of their replacements by `with`. */
 
-import type { CallExpr, RefTerm, Term } from '../../compiler/index.js';
-import { functionName, locationOf } from '../../compiler/index.js';
+import { type CallExpr, functionName, locationOf, type RefTerm, type Term } from '../../compiler/index.js';
 import { call1, call2, callAny } from '../../runtime/index.js';
 import { isArray, isSet, sortedMembers, type Value } from '../../values/index.js';
 import type { Frame } from './bindings.js';

@@ -1,17 +1,8 @@
 /** Evaluates rules that define sets and objects: as a whole, or at some keys. */
 
-import type { Rule, Term, VirtualDocument } from '../../compiler/index.js';
-import {
-  type CompiledRule,
-  commonKeys,
-  emptyParts,
-  headKeys,
-  matchesKeys,
-  nowhere,
-  ruleKind,
-} from '../../compiler/index.js';
-import type { Value } from '../../values/index.js';
-import { keyText, lookupPath, RegoSet } from '../../values/index.js';
+import type { CompiledRule, Rule, Term, VirtualDocument } from '../../compiler/index.js';
+import { commonKeys, emptyParts, headKeys, matchesKeys, nowhere, ruleKind } from '../../compiler/index.js';
+import { keyText, lookupPath, RegoSet, type Value } from '../../values/index.js';
 import { Frame } from './bindings.js';
 import { givenTerm } from './head-terms.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';

@@ -1,8 +1,7 @@
 /** The environment of an expression: input, data, and replacements by `with`. */
 
 import type { RefTerm, VirtualDocument } from '../../compiler/index.js';
-import type { Value } from '../../values/index.js';
-import { beginsWith } from '../../values/index.js';
+import { beginsWith, type Value } from '../../values/index.js';
 
 /** A value or a function that replaces a function. */
 export type QueryMock =

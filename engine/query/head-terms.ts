@@ -1,7 +1,6 @@
 /** The terms of the heads of rules. */
 
-import type { CompiledRule, RuleHead, Term, VirtualDocument } from '../../compiler/index.js';
-import { headKeys } from '../../compiler/index.js';
+import { type CompiledRule, headKeys, type RuleHead, type Term, type VirtualDocument } from '../../compiler/index.js';
 
 /** The value that a rule gives, or the member that it adds to a set: a head has one of them. */
 export function givenTerm({ value, key }: RuleHead): Term {

@@ -1,7 +1,6 @@
 /** An object under construction, to which rules of several depths and kinds add. */
 
-import type { Value } from '../../values/index.js';
-import { equal, HaltError, type Key, keyOf, makeObject, RegoSet } from '../../values/index.js';
+import { equal, HaltError, type Key, keyOf, makeObject, RegoSet, type Value } from '../../values/index.js';
 
 interface ObjectNode {
   readonly type: 'object';

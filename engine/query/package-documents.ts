@@ -1,14 +1,7 @@
 /** Packages: their children, and their values over the base documents. */
 
-import type { RefTerm } from '../../compiler/index.js';
-import {
-  dataPath,
-  documentAt,
-  isRoot,
-  keyOfString,
-  type RuleTree,
-  type VirtualDocument,
-} from '../../compiler/index.js';
+import type { RefTerm, RuleTree, VirtualDocument } from '../../compiler/index.js';
+import { dataPath, documentAt, isRoot, keyOfString } from '../../compiler/index.js';
 import { merge, withValueAt } from '../../runtime/index.js';
 import { isObject, objectGet, type PlainObject, setOwn, type Value } from '../../values/index.js';
 import type { Frame } from './bindings.js';

@@ -1,7 +1,6 @@
 /** Errors of an evaluation, with their places and the rules that led there. */
 
-import type { VirtualDocument } from '../../compiler/index.js';
-import { documentText, locationOf, type Span } from '../../compiler/index.js';
+import { documentText, locationOf, type Span, type VirtualDocument } from '../../compiler/index.js';
 import { EvaluationError, locate, maxStackEntries, type StackEntry } from '../../runtime/index.js';
 import { HaltError } from '../../values/index.js';
 import type { Frame } from './bindings.js';

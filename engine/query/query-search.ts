@@ -3,15 +3,8 @@
  * and backtracking, in the order in which the rules' authors read them. It is slower than a plan;
  * it serves explanations and partial evaluation. Here its parts are connected.
  */
-import {
-  type Body,
-  type Comprehension,
-  documentText,
-  nowhere,
-  type RefTerm,
-  type Term,
-  type VirtualDocument,
-} from '../../compiler/index.js';
+import type { Body, Comprehension, RefTerm, Term, VirtualDocument } from '../../compiler/index.js';
+import { documentText, nowhere } from '../../compiler/index.js';
 import { checkUnique, type Evaluation, insert } from '../../runtime/index.js';
 import { checkElements, type ObjectValue, RegoSet, type Value } from '../../values/index.js';
 import { Frame } from './bindings.js';

@@ -1,9 +1,7 @@
 /** Rules with one value, and functions. */
 
-import type { Rule, Term, VirtualDocument } from '../../compiler/index.js';
-import { elseChain, isLiteral, printTerm } from '../../compiler/index.js';
-import type { Value } from '../../values/index.js';
-import { equal, HaltError, keyText } from '../../values/index.js';
+import { elseChain, isLiteral, printTerm, type Rule, type Term, type VirtualDocument } from '../../compiler/index.js';
+import { equal, HaltError, keyText, type Value } from '../../values/index.js';
 import { Frame } from './bindings.js';
 import { givenTerm } from './head-terms.js';
 import type { Machine, Next, RuleSearch, WithValue } from './machine.js';

@@ -3,8 +3,7 @@
 import type { Body, Compiled, Node } from '../../compiler/index.js';
 import { documentAt, functionName, guardBuiltins, walk } from '../../compiler/index.js';
 import { linkedBuiltin } from '../../runtime/index.js';
-import type { Builtin } from '../../values/index.js';
-import { builtins as allBuiltins, withDeclared } from '../../values/index.js';
+import { builtins as allBuiltins, type Builtin, withDeclared } from '../../values/index.js';
 import { RuleIndex } from './rule-index.js';
 import type { CallableBuiltin, SearchProgram } from './search.js';
 

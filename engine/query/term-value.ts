@@ -1,9 +1,7 @@
 /** Terms whose variables are bound → values. Refs and comprehensions need a search: see `refs`. */
 
-import type { ObjectTerm, StringTerm, Term } from '../../compiler/index.js';
-import { compareTerms, isLiteral } from '../../compiler/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { makeObject, numberFromText, RegoSet, setOwn } from '../../values/index.js';
+import { compareTerms, isLiteral, type ObjectTerm, type StringTerm, type Term } from '../../compiler/index.js';
+import { makeObject, numberFromText, type PlainObject, RegoSet, setOwn, type Value } from '../../values/index.js';
 import type { Frame } from './bindings.js';
 
 /** Values of terms without variables, made once. */

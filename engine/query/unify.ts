@@ -1,7 +1,6 @@
 /** Unification: two operands made equal, unbound variables getting values. */
 
-import type { ObjectTerm, Term } from '../../compiler/index.js';
-import { compareTerms } from '../../compiler/index.js';
+import { compareTerms, type ObjectTerm, type Term } from '../../compiler/index.js';
 import { equal, isArray, isObject, lookup, objectSize, type Value } from '../../values/index.js';
 import type { Frame } from './bindings.js';
 import type { Machine, Next, Step } from './machine.js';

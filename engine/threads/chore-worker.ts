@@ -1,7 +1,6 @@
 /** The thread's side of chores. */
 
-import type { Compiled } from '../../compiler/index.js';
-import { CompileErrors, compileModules, diagnosticToJson, parseModule } from '../../compiler/index.js';
+import { type Compiled, CompileErrors, compileModules, diagnosticToJson, parseModule } from '../../compiler/index.js';
 import { assemble, packProgram } from '../../runtime/index.js';
 import {
   allAtOnce,

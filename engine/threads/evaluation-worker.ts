@@ -9,13 +9,8 @@ import { Metrics } from '../evaluation/metrics.js';
 import { solutionNumber } from '../evaluation/solutions.js';
 import type { Platform } from '../platform.js';
 import { createContext, type SharedContext } from '../shared-context.js';
-import {
-  type EvaluationJob,
-  type EvaluationReport,
-  keptByWorker,
-  type PrintedLine,
-  type ReportedError,
-} from './messages.js';
+import type { EvaluationJob, EvaluationReport, PrintedLine, ReportedError } from './messages.js';
+import { keptByWorker } from './messages.js';
 
 /** The thread of a worker. */
 interface WorkerThread {

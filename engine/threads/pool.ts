@@ -1,15 +1,13 @@
 /** Threads for evaluations that take long. They start when needed, and end when idle. */
 
-import type { Executable } from '../../runtime/index.js';
-import { EvaluationError, packExecutable } from '../../runtime/index.js';
-import type { Value } from '../../values/index.js';
+import { EvaluationError, type Executable, packExecutable } from '../../runtime/index.js';
+import type { Steps, Value } from '../../values/index.js';
 import {
   checkedSteps,
   exactBytesSteps,
   exactText,
   exactValueSteps,
   inSlices,
-  type Steps,
   writeJsonSteps,
 } from '../../values/index.js';
 import type { LongEvaluation, LongEvaluations } from '../evaluation/long-evaluations.js';

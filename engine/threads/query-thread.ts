@@ -1,7 +1,6 @@
 /** Long queries, compiled in a thread. */
 
-import type { Compiled, Diagnostic } from '../../compiler/index.js';
-import { compileErrors } from '../../compiler/index.js';
+import { type Compiled, compileErrors, type Diagnostic } from '../../compiler/index.js';
 import { EvaluationError, unpackExecutable } from '../../runtime/index.js';
 import { builtins } from '../../values/index.js';
 import { targetOf } from '../evaluation/evaluate.js';

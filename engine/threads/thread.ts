@@ -1,8 +1,7 @@
 /** One thread that evaluates, seen from outside. */
 
 import { EvaluationError } from '../../runtime/index.js';
-import type { Value } from '../../values/index.js';
-import { BuiltinError, exactValue, longestTimerMs, toJson } from '../../values/index.js';
+import { BuiltinError, exactValue, longestTimerMs, toJson, type Value } from '../../values/index.js';
 import type { LongEvaluation } from '../evaluation/long-evaluations.js';
 import { type EvaluationJob, type EvaluationReport, keptByWorker } from './messages.js';
 import type { Schedulable } from './schedule.js';

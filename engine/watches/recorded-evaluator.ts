@@ -1,6 +1,5 @@
 /** An evaluation of a watch: it notes which parts of the documents it reads. */
-import type { Documents, EngineContext, HeldVersion } from '../../runtime/index.js';
-import { ArrayIndexes } from '../../runtime/index.js';
+import { ArrayIndexes, type Documents, type EngineContext, type HeldVersion } from '../../runtime/index.js';
 import type { PlainObject } from '../../values/index.js';
 import { Evaluator } from '../evaluation/evaluator.js';
 import type { LongEvaluations } from '../evaluation/long-evaluations.js';

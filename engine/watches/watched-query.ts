@@ -3,8 +3,7 @@
 import type { Compiled } from '../../compiler/index.js';
 import { compileErrors, compileQuery, hintsOf, PlanInputs, parseQuery, planSteps } from '../../compiler/index.js';
 import type { HeldVersion } from '../../runtime/index.js';
-import type { Value } from '../../values/index.js';
-import { withRows } from '../../values/index.js';
+import { type Value, withRows } from '../../values/index.js';
 import { exactly } from '../evaluation/decide-options.js';
 import { type EvaluationTarget, type ResultSets, targetOf } from '../evaluation/evaluate.js';
 import type { Evaluator } from '../evaluation/evaluator.js';

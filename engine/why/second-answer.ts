@@ -4,8 +4,7 @@
  * ours, which is reported and never shown as an answer.
  */
 import type { EngineContext, EvaluationError } from '../../runtime/index.js';
-import type { Value } from '../../values/index.js';
-import { compare, toJson } from '../../values/index.js';
+import { compare, toJson, type Value } from '../../values/index.js';
 
 /** A value, or undefined; of a query that is no path, whether it has a solution. */
 export interface ComparedAnswer {

@@ -8,12 +8,8 @@ import { knownDocuments } from '../policies/known-documents.js';
 import { type ExplainLimits, type GivenAnswer, whyLimits } from '../query/why/explaining.js';
 import type { Explanation } from '../query/why/explanation.js';
 import { Secrets, shownValue } from '../query/why/shown-values.js';
-import {
-  type ExplainedDocuments,
-  type ExplainedQuestion,
-  type ExplainSettings,
-  prepareExplanation,
-} from '../query/why/why.js';
+import type { ExplainedDocuments, ExplainedQuestion, ExplainSettings } from '../query/why/why.js';
+import { prepareExplanation } from '../query/why/why.js';
 import { compareAnswers } from './second-answer.js';
 
 /** How an explanation is made, beside the options of the evaluation. */

@@ -1,10 +1,8 @@
 /** Makes a decision and explains it. */
 
 import { documentText } from '../../compiler/index.js';
-import type { HeldVersion } from '../../runtime/index.js';
-import { EvaluationError } from '../../runtime/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { presentMembers } from '../../values/index.js';
+import { EvaluationError, type HeldVersion } from '../../runtime/index.js';
+import { type PlainObject, presentMembers, type Value } from '../../values/index.js';
 import type { Engine } from '../engine.js';
 import type { Caller, Decided, DecideOptions } from '../evaluation/decide-options.js';
 import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';

@@ -1,15 +1,8 @@
 /** Two versions of policies compared, for the library. */
 
-import type { Value } from '../../values/index.js';
-import { jsonValue, placeOf } from '../../values/index.js';
-import {
-  type ChangeReport,
-  compareVersions,
-  type EventBatches,
-  givenEvents,
-  type PolicyVersion,
-  versionsAnswer,
-} from '../../views/index.js';
+import { jsonValue, placeOf, type Value } from '../../values/index.js';
+import type { ChangeReport, EventBatches, PolicyVersion } from '../../views/index.js';
+import { compareVersions, givenEvents, versionsAnswer } from '../../views/index.js';
 import type { EngineOptions } from '../engine-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import { engineOf, LibraryEngine, sourcesBeside } from '../library-engine.js';

@@ -1,8 +1,7 @@
 /** Filters of the library. Loaded on demand: it needs the compiler. */
 import { parseRef, parseTerm } from '../../compiler/index.js';
-import type { Engine, SourcesBeside } from '../../engine/index.js';
+import type { Engine, Filtered, SourcesBeside } from '../../engine/index.js';
 import {
-  type Filtered,
   filter,
   filterAnswer,
   filterFields,

@@ -1,7 +1,6 @@
 /** The check of a decision's inputs for JSON, which learns their usual shape. */
 
-import type { CodegenMode } from '../../runtime/index.js';
-import { mayGenerate } from '../../runtime/index.js';
+import { type CodegenMode, mayGenerate } from '../../runtime/index.js';
 import { isPlainJson } from '../../values/index.js';
 import { InputShape } from './input-shape.js';
 import { shapeCheck, unlessTooDeep } from './shape-code.js';

@@ -1,17 +1,15 @@
 /** Policy texts → the text of a JavaScript module and its declarations, in memory. */
 
-import type { CompileCapabilities, Compiled, Module } from '../../compiler/index.js';
+import type { CompileCapabilities, Compiled, Diagnostic, Module, Schemas } from '../../compiler/index.js';
 import {
   CompileErrors,
   checkEntrypoints,
   compileErrors,
   compileOrThrow,
-  type Diagnostic,
   parseEntrypoint,
   parseModule,
   plan,
   requestsFor,
-  type Schemas,
   schemaDocuments,
 } from '../../compiler/index.js';
 import { buildInfo } from '../../engine/index.js';

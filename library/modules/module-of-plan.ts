@@ -1,19 +1,10 @@
 /** A plan and the policies that it was planned from → the text of a module and its declarations. */
 
-import type { Compiled, Diagnostic, Entrypoint } from '../../compiler/index.js';
-import { compileErrors } from '../../compiler/index.js';
+import { type Compiled, compileErrors, type Diagnostic, type Entrypoint } from '../../compiler/index.js';
 import { buildInfo } from '../../engine/index.js';
-import type { Policy } from '../../ir-schema/index.js';
-import { verify } from '../../ir-schema/index.js';
-import type { ModuleExports, ModuleUnits } from '../../runtime/index.js';
-import {
-  assemble,
-  assembleListed,
-  type ModuleRequest,
-  mappedText,
-  moduleText,
-  type SourceMap,
-} from '../../runtime/index.js';
+import { type Policy, verify } from '../../ir-schema/index.js';
+import type { ModuleExports, ModuleRequest, ModuleUnits, SourceMap } from '../../runtime/index.js';
+import { assemble, assembleListed, mappedText, moduleText } from '../../runtime/index.js';
 import type { Builtin, Value } from '../../values/index.js';
 import { refusedCalls } from './refused-builtins.js';
 import { declarationsText } from './types/declarations.js';

@@ -1,13 +1,6 @@
 /** The rules of a package as exports of a module. */
-import type { Compiled, CompiledRule, Diagnostic } from '../../compiler/index.js';
-import {
-  type Entrypoint,
-  groundPrefix,
-  isTestHead,
-  packageSegments,
-  rulesAtPath,
-  stringKeys,
-} from '../../compiler/index.js';
+import type { Compiled, CompiledRule, Diagnostic, Entrypoint } from '../../compiler/index.js';
+import { groundPrefix, isTestHead, packageSegments, rulesAtPath, stringKeys } from '../../compiler/index.js';
 import { compareStrings, isSamePath } from '../../values/index.js';
 import { refusedRules } from './refused-builtins.js';
 

@@ -2,8 +2,7 @@
 
 import type { Compiled, CompiledRule } from '../../compiler/index.js';
 import { builtinName, type Diagnostic, diagnose, walk as walkTree } from '../../compiler/index.js';
-import type { Policy } from '../../ir-schema/index.js';
-import { walkStatements } from '../../ir-schema/index.js';
+import { type Policy, walkStatements } from '../../ir-schema/index.js';
 import { builtins } from '../../values/index.js';
 
 const keys = 'it needs cryptographic keys';

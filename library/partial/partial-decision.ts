@@ -1,8 +1,6 @@
 /** Partial evaluation for the library: residual queries as texts. */
-import type { RefTerm, Term } from '../../compiler/index.js';
-import { parseRef, parseTerm, printBody } from '../../compiler/index.js';
-import type { Caller, Engine, PartialResult } from '../../engine/index.js';
-import { residualModule, writtenBody } from '../../engine/index.js';
+import { parseRef, parseTerm, printBody, type RefTerm, type Term } from '../../compiler/index.js';
+import { type Caller, type Engine, type PartialResult, residualModule, writtenBody } from '../../engine/index.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, parsedOption } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import type { Follower } from '../follow.js';

@@ -2,8 +2,7 @@
 
 import type { Change } from '../../engine/index.js';
 import { isDocumentObject, type Path } from '../../runtime/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { objectGet } from '../../values/index.js';
+import { objectGet, type PlainObject, type Value } from '../../values/index.js';
 import { EngineError } from '../errors/engine-error.js';
 import { checkedDocument } from '../sources/sources.js';
 import { segmentsOf } from './document-path.js';

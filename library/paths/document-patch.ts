@@ -1,9 +1,7 @@
 /** Patches of base documents that a host makes. */
 import type { Change } from '../../engine/index.js';
-import type { DataOperation } from '../../runtime/index.js';
-import { pointerSegments } from '../../runtime/index.js';
-import type { Value } from '../../values/index.js';
-import { unescapedSegment } from '../../values/index.js';
+import { type DataOperation, pointerSegments } from '../../runtime/index.js';
+import { unescapedSegment, type Value } from '../../values/index.js';
 import { EngineError } from '../errors/engine-error.js';
 import { checkedDocument } from '../sources/sources.js';
 import { segmentsOf } from './document-path.js';

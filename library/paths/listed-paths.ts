@@ -1,7 +1,6 @@
 /** The paths of a library's engine that have an answer. */
 import { annotatedEntrypoints } from '../../compiler/index.js';
-import type { Engine, Version } from '../../engine/index.js';
-import { partOf } from '../../engine/index.js';
+import { type Engine, partOf, type Version } from '../../engine/index.js';
 import type { LibraryBundles } from '../sources/library-bundles.js';
 import { documentPathText, segmentsOf } from './document-path.js';
 

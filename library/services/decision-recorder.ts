@@ -2,24 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import type {
   ActiveBundle,
+  AskerFields,
   DecideOptions,
   DecisionLog,
   Engine,
   ExplainedOptions,
   Explanation,
+  LoggedQuestion,
 } from '../../engine/index.js';
-import {
-  type AskerFields,
-  Asking,
-  errorJson,
-  type LoggedQuestion,
-  Metrics,
-  recordedAnswers,
-  timers,
-} from '../../engine/index.js';
+import { Asking, errorJson, Metrics, recordedAnswers, timers } from '../../engine/index.js';
 import type { PluginLogger, TraceSpan, Tracing } from '../../server/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { jsonCopy, jsonValue, placeOf } from '../../values/index.js';
+import { jsonCopy, jsonValue, type PlainObject, placeOf, type Value } from '../../values/index.js';
 import type { AsyncDecisionOptions, DecisionCaller } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import type { AskedDecision, Follower } from '../follow.js';

@@ -1,20 +1,17 @@
 /** The services of an engine in a process: bundles, discovery, decision logs, status, spans. */
 import type { Engine } from '../../engine/index.js';
+import type { MetricsExport, PluginLogger, ServiceConfig, Tracing } from '../../server/index.js';
 import {
   discoveredConfigOf,
   Logger as LineLogger,
   lastExportMs,
-  type MetricsExport,
   metricsText,
-  type PluginLogger,
   PluginManager,
   processMetrics,
   processUsage,
   readServiceConfig,
-  type ServiceConfig,
   startMetricsExport,
   startTracing,
-  type Tracing,
 } from '../../server/index.js';
 import { type Host, jsonCopy, type PlainObject, timerMs, toPlain } from '../../values/index.js';
 import { EngineError } from '../errors/engine-error.js';

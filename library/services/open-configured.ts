@@ -2,8 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Platform } from '../../engine/index.js';
 import { ConfigError, configFile, objectWithEnvironment, parseConfig, withOverrides } from '../../server/index.js';
-import type { PlainObject } from '../../values/index.js';
-import { jsonValue, placeOf } from '../../values/index.js';
+import { jsonValue, type PlainObject, placeOf } from '../../values/index.js';
 import type { EngineOptions } from '../engine-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import type { LibraryEngine } from '../library-engine.js';

@@ -1,8 +1,7 @@
 /** Options of an engine with a service configuration. */
 
 import type { Json } from '../../values/index.js';
-import type { EngineOptions } from '../engine-options.js';
-import { isTexts } from '../engine-options.js';
+import { type EngineOptions, isTexts } from '../engine-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import type { Source } from '../sources/sources.js';
 

@@ -1,7 +1,6 @@
 /** Policies of an engine's sources, parsed. Loaded only where there are any. */
 
-import type { Module } from '../../compiler/index.js';
-import { parseModule } from '../../compiler/index.js';
+import { type Module, parseModule } from '../../compiler/index.js';
 import type { NamedBundle, PolicyRecord } from '../../engine/index.js';
 import { checkWasmRules, moduleVersion, parseBundleModule, parseOptions, type Reading } from '../../engine/index.js';
 import { EngineError } from '../errors/engine-error.js';

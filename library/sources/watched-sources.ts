@@ -1,10 +1,8 @@
 /** Sources of an engine that are read again when their files change. */
 
-import type { Change, Engine, Platform } from '../../engine/index.js';
-import { SerialQueue } from '../../engine/index.js';
+import { type Change, type Engine, type Platform, SerialQueue } from '../../engine/index.js';
 import type { DataOperation } from '../../runtime/index.js';
-import type { PlainObject } from '../../values/index.js';
-import { equal, objectGet } from '../../values/index.js';
+import { equal, objectGet, type PlainObject } from '../../values/index.js';
 import { EngineError } from '../errors/engine-error.js';
 
 /** The content of sources, ready to be committed. */

@@ -1,13 +1,11 @@
 /** Bundles and policies of addresses, by the platform's `fetch`. */
 
-import type { Bundle, VerificationConfig } from '../../engine/index.js';
+import type { Bundle, BundleLimits, ReadOptions, VerificationConfig } from '../../engine/index.js';
 import {
   BundleError,
-  type BundleLimits,
   defaultLimits,
   isPlanText,
   planAlone,
-  type ReadOptions,
   readArchive,
   tooLarge,
   verifySignatures,

@@ -2,8 +2,7 @@
 
 import type { Engine } from '../../engine/index.js';
 import { EvaluationError } from '../../runtime/index.js';
-import type { Json, Value } from '../../values/index.js';
-import { parseJson, toJson } from '../../values/index.js';
+import { type Json, parseJson, toJson, type Value } from '../../values/index.js';
 import type { DecisionOptions } from '../decision-options.js';
 import type { Follower } from '../follow.js';
 import { decision } from '../prepared-decision.js';

@@ -1,7 +1,6 @@
 /** The script of the library's Web Workers. The build puts it beside the library's entry. */
 
-import type { EvaluationJob, ThreadData } from '../../engine/index.js';
-import { EvaluationWorker } from '../../engine/index.js';
+import { type EvaluationJob, EvaluationWorker, type ThreadData } from '../../engine/index.js';
 import { webPlatform } from './web-platform.js';
 
 /** A worker's own scope, whose type is not that of a page. */

@@ -1,6 +1,5 @@
 /** Web Workers in the place of threads. */
-import type { EvaluationReport, ThreadPlatform } from '../../engine/index.js';
-import { ThreadPool } from '../../engine/index.js';
+import { type EvaluationReport, type ThreadPlatform, ThreadPool } from '../../engine/index.js';
 import { EvaluationError } from '../../runtime/index.js';
 import { EngineError } from '../errors/engine-error.js';
 

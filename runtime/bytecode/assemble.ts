@@ -1,9 +1,7 @@
 /** Plan → program. The plan has passed the verifier. */
 
-import type { Func, Plan, Policy } from '../../ir-schema/index.js';
-import { fileNames, withoutKnownBodies } from '../../ir-schema/index.js';
-import type { Value } from '../../values/index.js';
-import { allAtOnce, pathKey, type Steps, unwatched } from '../../values/index.js';
+import { type Func, fileNames, type Plan, type Policy, withoutKnownBodies } from '../../ir-schema/index.js';
+import { allAtOnce, pathKey, type Steps, unwatched, type Value } from '../../values/index.js';
 import { functionKind, Lowering } from '../lowering/lower/lower.js';
 import { constantResult, type LoweredFunction } from '../lowering/lowered.js';
 import { type DispatchTable, emitFunction } from './emit.js';

@@ -1,5 +1,4 @@
-import type { Value } from '../../values/index.js';
-import { mayCost } from '../../values/index.js';
+import { mayCost, type Value } from '../../values/index.js';
 import { callAny, failed } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';

@@ -1,6 +1,5 @@
 /** Where functions are called from: it decides where their results are remembered. */
-import type { Block, Policy } from '../../ir-schema/index.js';
-import { blocksOf } from '../../ir-schema/index.js';
+import { type Block, blocksOf, type Policy } from '../../ir-schema/index.js';
 import { blocksOfPart, type Index, innerBlocks, type LoweredBlock, type LoweredFunction } from '../lowering/lowered.js';
 
 /** How often functions are called: by the number of a caller; `many` where it may be in a loop. */

@@ -6,15 +6,8 @@ import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
 import { conflict, tooDeep } from '../vm/located.js';
 import { type BuiltinCaller, builtinCaller } from './builtin-caller.js';
-import {
-  type DispatchedRule,
-  type DynamicCalls,
-  dynamicCalls,
-  type Generated,
-  type GeneratedFunctions,
-  type GeneratedPart,
-  RuleTable,
-} from './generated.js';
+import type { DispatchedRule, DynamicCalls, Generated, GeneratedFunctions, GeneratedPart } from './generated.js';
+import { dynamicCalls, RuleTable } from './generated.js';
 import { dataRule } from './memory/data-rule.js';
 import type { Piece } from './part-sharing.js';
 import { outerNames, ProgramText, rulePaths } from './program-text.js';

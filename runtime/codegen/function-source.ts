@@ -1,11 +1,6 @@
 /** The whole source of generated functions: declarations, entry, body, errors. */
-import {
-  type Index,
-  innerBlocks,
-  type LoweredBlock,
-  type LoweredFunction,
-  outermostBlocks,
-} from '../lowering/lowered.js';
+import type { Index, LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
+import { innerBlocks, outermostBlocks } from '../lowering/lowered.js';
 import type { FunctionText } from './function-text.js';
 import { isScalarText } from './memory/own-results.js';
 import type { Sharing } from './part-sharing.js';

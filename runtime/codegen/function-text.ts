@@ -1,13 +1,6 @@
 /** Lowered functions → the text of JavaScript functions. */
-import {
-  blocksOfPart,
-  type Dispatch,
-  type Index,
-  innerBlocks,
-  type LoweredBlock,
-  type LoweredFunction,
-  type Register,
-} from '../lowering/lowered.js';
+import type { Dispatch, Index, LoweredBlock, LoweredFunction, Register } from '../lowering/lowered.js';
+import { blocksOfPart, innerBlocks } from '../lowering/lowered.js';
 import { writeSequence } from './blocks.js';
 import { writeField } from './leaf.js';
 import type { Piece, Sharing } from './part-sharing.js';

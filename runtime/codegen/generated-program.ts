@@ -1,7 +1,6 @@
 /** A program that runs as generated JavaScript. */
 
-import type { Value } from '../../values/index.js';
-import { isStackOverflow, RegoSet } from '../../values/index.js';
+import { isStackOverflow, RegoSet, type Value } from '../../values/index.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { StackEntry } from '../evaluation/evaluation-errors.js';
 import { type Executable, type PlanIndex, resultOf } from '../evaluation/executable.js';

@@ -1,6 +1,5 @@
 /** Executables as bytes and back. Bytes are as trusted as a program (see `bytecode/pack.ts`). */
-import type { Builtin } from '../../values/index.js';
-import { inSlices } from '../../values/index.js';
+import { type Builtin, inSlices } from '../../values/index.js';
 import { packProgram, unpackSteps } from '../bytecode/pack.js';
 import type { Executable } from '../evaluation/executable.js';
 import { StandIn } from '../evaluation/stand-in.js';

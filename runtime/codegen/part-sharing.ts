@@ -1,12 +1,6 @@
 /** How the parts of a split function and the function itself share registers. */
-import {
-  type Dispatch,
-  innerBlocks,
-  type LoweredBlock,
-  type LoweredFunction,
-  type LoweredStmt,
-  type Register,
-} from '../lowering/lowered.js';
+import type { Dispatch, LoweredBlock, LoweredFunction, LoweredStmt, Register } from '../lowering/lowered.js';
+import { innerBlocks } from '../lowering/lowered.js';
 import { registersOf } from '../lowering/register-uses.js';
 
 /** A piece of a function that is split; blocks may be a part of their own. */

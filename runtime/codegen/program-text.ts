@@ -1,14 +1,8 @@
 /** The text of a program's functions: the code generator compiles it, modules contain it. */
 import { pathKey } from '../../values/index.js';
 import type { Program } from '../bytecode/program.js';
-import {
-  innerBlocks,
-  type LoweredBlock,
-  type LoweredFunction,
-  type LoweredOf,
-  type LoweredStmt,
-  outermostBlocks,
-} from '../lowering/lowered.js';
+import type { LoweredBlock, LoweredFunction, LoweredOf, LoweredStmt } from '../lowering/lowered.js';
+import { innerBlocks, outermostBlocks } from '../lowering/lowered.js';
 import { type CallFacts, callFacts, loweredCalls, plannedCalls } from './call-facts.js';
 import {
   callCountText,

@@ -1,5 +1,6 @@
 /** The functions and classes that generated code calls by name. */
 
+import type { ObjectValue, PlainObject, Value } from '../../values/index.js';
 import {
   checkElements,
   countWork,
@@ -7,13 +8,10 @@ import {
   isObject,
   isSet,
   lookup,
-  type ObjectValue,
-  type PlainObject,
   RegoObject,
   RegoSet,
   sortedKeys,
   sortedMembers,
-  type Value,
   ValueClass,
 } from '../../values/index.js';
 import type { Evaluation } from '../evaluation/evaluation.js';

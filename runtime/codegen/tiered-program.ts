@@ -1,5 +1,4 @@
-import type { Steps, Value } from '../../values/index.js';
-import { objectsInherit } from '../../values/index.js';
+import { objectsInherit, type Steps, type Value } from '../../values/index.js';
 import { type Program, placeAt, stackEntry } from '../bytecode/program.js';
 import type { EngineContext } from '../evaluation/engine-context.js';
 import type { Evaluation } from '../evaluation/evaluation.js';

@@ -2,16 +2,15 @@
 
 import type { Value } from '../../values/index.js';
 import type { PlacedStatement } from '../lowering/lower/tables.js';
-import {
-  type Index,
-  innerBlocks,
-  type LoweredBlock,
-  type LoweredFunction,
-  type LoweredOperand,
-  type LoweredStmt,
-  outermostBlocks,
-  type Register,
+import type {
+  Index,
+  LoweredBlock,
+  LoweredFunction,
+  LoweredOperand,
+  LoweredStmt,
+  Register,
 } from '../lowering/lowered.js';
+import { innerBlocks, outermostBlocks } from '../lowering/lowered.js';
 import { writtenIn } from '../lowering/register-uses.js';
 import { ArrayLiterals } from './inline/array-literals.js';
 import { LoopEntries } from './inline/entries.js';

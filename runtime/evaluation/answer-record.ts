@@ -1,5 +1,4 @@
-import type { Value } from '../../values/index.js';
-import { keyText } from '../../values/index.js';
+import { keyText, type Value } from '../../values/index.js';
 import type { Suspension } from './evaluation-errors.js';
 
 /** The key of a result of a non-deterministic built-in. */

@@ -3,8 +3,7 @@
  * twice for such a value. `object-indexes.ts` has those of objects.
  */
 
-import type { ArrayValue, Key, Value } from '../../values/index.js';
-import { countWork, keyOf, lookupPath } from '../../values/index.js';
+import { type ArrayValue, countWork, type Key, keyOf, lookupPath, type Value } from '../../values/index.js';
 
 type Positions = ReadonlyMap<Key, readonly number[]>;
 

@@ -1,5 +1,4 @@
-import type { Steps, Value } from '../../values/index.js';
-import { lookup } from '../../values/index.js';
+import { lookup, type Steps, type Value } from '../../values/index.js';
 import type { EngineContext } from './engine-context.js';
 import type { Evaluation } from './evaluation.js';
 

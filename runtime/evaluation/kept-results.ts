@@ -3,8 +3,7 @@
  * same documents (`lowering/passes/data-rules.ts`).
  */
 
-import type { PlainObject, Value } from '../../values/index.js';
-import { changesOf } from '../../values/index.js';
+import { changesOf, type PlainObject, type Value } from '../../values/index.js';
 import type { noValue } from './rule-memory.js';
 
 export type KeptResult = Value | typeof noValue;

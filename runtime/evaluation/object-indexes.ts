@@ -3,8 +3,7 @@
  * They are apart from these, so that a module has them only if it scans such an object.
  */
 
-import type { ArrayValue, PlainObject, Value } from '../../values/index.js';
-import { changesOf, ValueClass, valueAt } from '../../values/index.js';
+import { type ArrayValue, changesOf, type PlainObject, type Value, ValueClass, valueAt } from '../../values/index.js';
 import { ArrayIndex, minIndexed, type Reader, readerOf, type Spread, scansBeforeIndex } from './array-indexes.js';
 
 /**

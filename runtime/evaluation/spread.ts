@@ -4,8 +4,7 @@
  * from other indexes, so that a module has them only if it needs them.
  */
 
-import type { ArrayValue, Value } from '../../values/index.js';
-import { countWork, isObject, isSet, sortedKeys, valueAt } from '../../values/index.js';
+import { type ArrayValue, countWork, isObject, isSet, sortedKeys, type Value, valueAt } from '../../values/index.js';
 import { type ArrayIndex, type ArrayIndexes, type Reader, readerOf, type Spread } from './array-indexes.js';
 
 /** Spreads an array into the members of the collections at a path in its elements. */

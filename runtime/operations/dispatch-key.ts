@@ -1,5 +1,4 @@
-import type { Value } from '../../values/index.js';
-import { ExactNumber, numberKey } from '../../values/index.js';
+import { ExactNumber, numberKey, type Value } from '../../values/index.js';
 
 /** A constant by which rules are dispatched: it equals the values that have the same key. */
 export type DispatchConstant = string | boolean | number;

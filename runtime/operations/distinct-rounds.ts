@@ -1,7 +1,6 @@
 /** Rounds of a loop that repeat an earlier round, see `lowering/passes/distinct-rounds.ts`. */
 
-import type { Value } from '../../values/index.js';
-import { ExactNumber, lookupPath, RegoSet } from '../../values/index.js';
+import { ExactNumber, lookupPath, RegoSet, type Value } from '../../values/index.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 
 type Scalar = string | number | boolean | null;

@@ -1,13 +1,5 @@
-import {
-  countWork,
-  isObject,
-  type ObjectValue,
-  objectGet,
-  objectKeys,
-  RegoObject,
-  type Value,
-  valueAt,
-} from '../../values/index.js';
+import type { ObjectValue, Value } from '../../values/index.js';
+import { countWork, isObject, objectGet, objectKeys, RegoObject, valueAt } from '../../values/index.js';
 import { unitsPerCopy } from './insert.js';
 
 /**

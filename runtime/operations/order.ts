@@ -1,5 +1,4 @@
-import type { Value } from '../../values/index.js';
-import { compare, equal } from '../../values/index.js';
+import { compare, equal, type Value } from '../../values/index.js';
 
 /** Whether a relation holds between two values. */
 export function relates(relation: number, a: Value, b: Value): boolean {

@@ -5,17 +5,8 @@
  * mutates an escaped value, it makes a copy.
  */
 
-import {
-  ExactNumber,
-  isArray,
-  isObject,
-  objectEntries,
-  objectSize,
-  type PlainObject,
-  RegoObject,
-  RegoSet,
-  type Value,
-} from '../../values/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { ExactNumber, isArray, isObject, objectEntries, objectSize, RegoObject, RegoSet } from '../../values/index.js';
 import type { Meter } from '../evaluation/meter.js';
 import { unitsPerCopy, withAnyKeys } from './insert.js';
 

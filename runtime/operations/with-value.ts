@@ -1,14 +1,5 @@
-import {
-  countWork,
-  isObject,
-  objectGet,
-  objectSize,
-  type PlainObject,
-  RegoObject,
-  setOwn,
-  type Value,
-  valueAt,
-} from '../../values/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { countWork, isObject, objectGet, objectSize, RegoObject, setOwn, valueAt } from '../../values/index.js';
 import { unitsPerCopy } from './insert.js';
 
 /**

@@ -1,7 +1,6 @@
 /** Applies drafts: documents that the store owns are written in place, others are copied. */
 
-import type { PlainObject, Value } from '../../values/index.js';
-import { dropKeys, noteChange, objectGet, setOwn } from '../../values/index.js';
+import { dropKeys, noteChange, objectGet, type PlainObject, setOwn, type Value } from '../../values/index.js';
 import { ArrayDraft, copyOf, ObjectDraft, type Staged } from './draft.js';
 import type { Owners, Ownership } from './ownership.js';
 

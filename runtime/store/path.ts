@@ -1,14 +1,6 @@
 /** Paths of documents: segments below `data`, and their resolution in objects and arrays. */
-import {
-  type ArrayValue,
-  isArray,
-  isObject,
-  maxDepth,
-  objectGet,
-  type PlainObject,
-  RegoObject,
-  type Value,
-} from '../../values/index.js';
+import type { ArrayValue, PlainObject, Value } from '../../values/index.js';
+import { isArray, isObject, maxDepth, objectGet, RegoObject } from '../../values/index.js';
 import { StoreError } from './store-errors.js';
 
 /**

@@ -1,15 +1,6 @@
 import type { PlainObject, Value } from '../../values/index.js';
-import {
-  type ArrayDraft,
-  draftOfDocument,
-  isStagedObject,
-  type ObjectDraft,
-  preview,
-  type Staged,
-  setChild,
-  stagedChild,
-  stagedElements,
-} from './draft.js';
+import type { ArrayDraft, ObjectDraft, Staged } from './draft.js';
+import { draftOfDocument, isStagedObject, preview, setChild, stagedChild, stagedElements } from './draft.js';
 import { arrayIndex, isDocumentObject, notFoundError, type Path, storePathText } from './path.js';
 import type { Commit, DataOperation, Transaction } from './store.js';
 import { StoreError } from './store-errors.js';

@@ -1,5 +1,4 @@
-import type { Value } from '../../values/index.js';
-import { HaltError, watchWork } from '../../values/index.js';
+import { HaltError, type Value, watchWork } from '../../values/index.js';
 import type { Program } from '../bytecode/program.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { EvaluationError, preemptedCode } from '../evaluation/evaluation-errors.js';

@@ -1,7 +1,6 @@
 /** Operands of instructions, and frames: windows of one array of registers. */
 
-import type { Value } from '../../values/index.js';
-import { HaltError } from '../../values/index.js';
+import { HaltError, type Value } from '../../values/index.js';
 import type { ProgramFunction } from '../bytecode/program.js';
 
 export type RegisterValue = Value | undefined;

@@ -6,7 +6,7 @@
 
 import type { Block, DotStmt, Func, Operand, Stmt } from '../../ir-schema/index.js';
 import { isTextKey, knownConstant, ownConflictAt } from '../../ir-schema/index.js';
-import type { Builtin } from '../../values/index.js';
+import type { Builtin, Value } from '../../values/index.js';
 import {
   equal,
   HaltError,
@@ -17,7 +17,6 @@ import {
   numberFromText,
   RegoObject,
   RegoSet,
-  type Value,
 } from '../../values/index.js';
 import { callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';

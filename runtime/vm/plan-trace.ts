@@ -1,8 +1,6 @@
 /** The trace of a plan that has no policy source beside it: its functions and statements. */
-import type { Func, Policy, Stmt } from '../../ir-schema/index.js';
-import { fileNames } from '../../ir-schema/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { termText } from '../../values/index.js';
+import { type Func, fileNames, type Policy, type Stmt } from '../../ir-schema/index.js';
+import { type PlainObject, termText, type Value } from '../../values/index.js';
 
 /** A listener to the evaluation of a plan, statement by statement. */
 export interface PlanTracer {

@@ -1,16 +1,15 @@
 /** Values as the statements of plans see them. */
 
+import type { ObjectValue, Value } from '../../values/index.js';
 import {
   isArray,
   isObject,
   isSet,
-  type ObjectValue,
   objectEntries,
   objectKeys,
   RegoObject,
   sortedKeys,
   sortedMembers,
-  type Value,
   valueAt,
 } from '../../values/index.js';
 

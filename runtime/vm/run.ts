@@ -4,6 +4,7 @@
  * nothing that the verifier has checked.
  */
 
+import type { PlainObject, Value } from '../../values/index.js';
 import {
   checkElements,
   equal,
@@ -11,11 +12,9 @@ import {
   isSet,
   lookup,
   objectsInherit,
-  type PlainObject,
   pathKey,
   RegoObject,
   RegoSet,
-  type Value,
   ValueClass,
 } from '../../values/index.js';
 import { Op } from '../bytecode/opcodes.js';

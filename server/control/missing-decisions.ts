@@ -1,6 +1,5 @@
 /** Decisions that a configuration names, and that no policy has. */
-import type { Engine } from '../../engine/index.js';
-import { missingName, missingText } from '../../engine/index.js';
+import { type Engine, missingName, missingText } from '../../engine/index.js';
 import { authzenPlugin } from '../gateway/authzen/authzen-config.js';
 import { refText } from '../http/requests/path.js';
 import type { ServerConfig } from './server-config.js';

@@ -1,7 +1,6 @@
 /** Reads and checks the configuration of a server, and derives the settings of the routes. */
 
-import type { PlainObject, Value } from '../../values/index.js';
-import { ExactNumber } from '../../values/index.js';
+import { ExactNumber, type PlainObject, type Value } from '../../values/index.js';
 import { parseAuthzen } from '../gateway/authzen/authzen-config.js';
 import { type Gateway, parseGateways } from '../gateway/listeners/gateway.js';
 import { defaultBuckets } from '../observability/request-durations.js';

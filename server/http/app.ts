@@ -12,15 +12,8 @@ import { checkLength } from './requests/body.js';
 import { Exchange, type NodeBindings } from './requests/exchange.js';
 import { percentDecoded } from './requests/params.js';
 import { cleaned, withoutSlash, withSlash } from './requests/path.js';
-import {
-  type AnswerForm,
-  badRequest,
-  errorAnswer,
-  type HttpAnswer,
-  methodNotAllowed,
-  notFound,
-  redirect,
-} from './responses/answer.js';
+import type { AnswerForm, HttpAnswer } from './responses/answer.js';
+import { badRequest, errorAnswer, methodNotAllowed, notFound, redirect } from './responses/answer.js';
 import { ApiError, apiErrorOf, invalidParameter, unavailable } from './responses/api-error.js';
 import { respond } from './responses/response.js';
 import { routes as allRoutes, diagnosticRoutes, handlerOf, type Route } from './route-table.js';

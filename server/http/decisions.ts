@@ -1,7 +1,6 @@
 /** Options and notes of the decisions that routes ask for. */
 
-import type { DecideOptions, NdBuiltinCache } from '../../engine/index.js';
-import { Metrics, recordedAnswers } from '../../engine/index.js';
+import { type DecideOptions, Metrics, type NdBuiltinCache, recordedAnswers } from '../../engine/index.js';
 import type { PlainObject } from '../../values/index.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import { requestLogFields } from '../observability/request-log.js';

@@ -1,7 +1,6 @@
 /** Entity tags of policies and base documents, and the conditions of writes. */
 import { createHash } from 'node:crypto';
-import type { Value } from '../../values/index.js';
-import { inSlices, JsonError, toJson, writeJsonSteps } from '../../values/index.js';
+import { inSlices, JsonError, toJson, type Value, writeJsonSteps } from '../../values/index.js';
 import type { Exchange } from './requests/exchange.js';
 import type { HttpAnswer } from './responses/answer.js';
 import { ApiError } from './responses/api-error.js';

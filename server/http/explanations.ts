@@ -1,16 +1,15 @@
 /** Explanations beside decisions: traces (`explain=full`, `debug`, `notes`, `fails`) and `why`. */
-import {
-  type Decided,
-  type DecideOptions,
-  type Explanation,
-  explanationText,
-  type KnownAnswers,
-  type Metrics,
-  NotedAnswers,
-  type Trace,
-  type TracedQuestion,
-  type TraceOptions,
+import type {
+  Decided,
+  DecideOptions,
+  Explanation,
+  KnownAnswers,
+  Metrics,
+  Trace,
+  TracedQuestion,
+  TraceOptions,
 } from '../../engine/index.js';
+import { explanationText, NotedAnswers } from '../../engine/index.js';
 import { inSlices, type PlainObject, type Steps, type Value } from '../../values/index.js';
 import type { AppContext } from '../control/app-context.js';
 import type { Exchange } from './requests/exchange.js';

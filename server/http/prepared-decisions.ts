@@ -1,6 +1,5 @@
 /** Prepared decisions of the routes, by the path of the request. */
-import type { DecideOptions, Engine, Prepared } from '../../engine/index.js';
-import { PathCache } from '../../engine/index.js';
+import { type DecideOptions, type Engine, PathCache, type Prepared } from '../../engine/index.js';
 
 export interface PreparedDocument {
   /** The segments of the document's path. */

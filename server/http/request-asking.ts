@@ -1,24 +1,20 @@
 /** A question of a request: decided in its span, logged with its caller, answered or refused. */
 
 import type {
+  AnswerNotes,
+  Asker,
+  AskerFields,
   Decided,
   DecideOptions,
   Explanation,
+  LoggedAnswer,
+  LoggedQuestion,
   PartialQuery,
   PartialResult,
   QueryOptions,
+  RuleLabels,
 } from '../../engine/index.js';
-import {
-  type AnswerNotes,
-  type Asker,
-  type AskerFields,
-  Asking,
-  ask,
-  evaluationErrorJson,
-  type LoggedAnswer,
-  type LoggedQuestion,
-  type RuleLabels,
-} from '../../engine/index.js';
+import { Asking, ask, evaluationErrorJson } from '../../engine/index.js';
 import { EvaluationError } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
 import type { AppContext } from '../control/app-context.js';

@@ -1,16 +1,15 @@
 /** Entries of the log of writes, and their form in JSON. */
 import { createHash } from 'node:crypto';
 import type { DataOperation } from '../../runtime/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import {
   inSlices,
   isArray,
   isObject,
   JsonError,
-  type PlainObject,
   parseJson,
   readJsonSteps,
   toJson,
-  type Value,
   writeJsonSteps,
 } from '../../values/index.js';
 import { StorageError } from './storage-error.js';

@@ -2,8 +2,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileErrorText, makeDirectory } from '../../engine/node.js';
-import type { PlainObject } from '../../values/index.js';
-import { parseJson, toJson } from '../../values/index.js';
+import { type PlainObject, parseJson, toJson } from '../../values/index.js';
 import { StorageError } from './storage-error.js';
 import { checkSnapshot } from './stored-snapshot.js';
 import type { StoredSnapshot } from './write-log.js';

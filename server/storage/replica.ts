@@ -1,8 +1,7 @@
 /** An engine that follows a log of writes, and appends to it. */
 
 import { randomUUID } from 'node:crypto';
-import type { Change, CommitOptions, Engine } from '../../engine/index.js';
-import { PolicyError, SerialQueue } from '../../engine/index.js';
+import { type Change, type CommitOptions, type Engine, PolicyError, SerialQueue } from '../../engine/index.js';
 import { AppliedLog, type WriteAttempt } from './applied-log.js';
 import type { LocalSnapshot } from './local-snapshot.js';
 import { LogHealth, type StorageLogger } from './log-health.js';

@@ -2,8 +2,7 @@
 
 import type { Bundle, Change } from '../../engine/index.js';
 import type { DataOperation } from '../../runtime/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { parseJson, toJson } from '../../values/index.js';
+import { type PlainObject, parseJson, toJson, type Value } from '../../values/index.js';
 
 interface WireOperation {
   readonly op: DataOperation['op'];

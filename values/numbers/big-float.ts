@@ -3,15 +3,8 @@
  * has the quick way, which must lead to the same.
  */
 
-import {
-  countDigits,
-  type Decimal,
-  decimalOf,
-  ExactNumber,
-  NumberRangeError,
-  type NumberValue,
-  numberFromText,
-} from './number.js';
+import type { Decimal, NumberValue } from './number.js';
+import { countDigits, decimalOf, ExactNumber, NumberRangeError, numberFromText } from './number.js';
 import { bitLength, precision, shortestDecimal } from './shortest.js';
 
 /** `mantissa × 2^exponent`, the mantissa of at most 64 bits. */

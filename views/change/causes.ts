@@ -1,7 +1,6 @@
 /** The rules that made a decision, by its explanation: differences are grouped by them. */
 
-import type { Explanation, RuleWhy } from '../../engine/index.js';
-import { explainDecision } from '../../engine/index.js';
+import { type Explanation, explainDecision, type RuleWhy } from '../../engine/index.js';
 import { segmentsFor } from './policy-version.js';
 import type { PastQuestion, VersionDecisions } from './version-decisions.js';
 

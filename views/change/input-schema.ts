@@ -1,6 +1,5 @@
 /** Schemas of inputs, from options or annotations: made inputs and proofs keep to them. */
-import type { Compiled } from '../../compiler/index.js';
-import { isRoot, RuleSchemas, rulesAtPath, schemaName, stringKeys } from '../../compiler/index.js';
+import { type Compiled, isRoot, RuleSchemas, rulesAtPath, schemaName, stringKeys } from '../../compiler/index.js';
 import { Engine, sourcesOf } from '../../engine/index.js';
 import { parseJson, toJson } from '../../values/index.js';
 import { type PolicyVersion, segmentsFor, type VersionPair } from './policy-version.js';

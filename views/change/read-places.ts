@@ -3,8 +3,7 @@
 import type { DecideOptions, Engine, Prepared } from '../../engine/index.js';
 import { Evaluator, ReadTree, recordedInput } from '../../engine/index.js';
 import { EvaluationError } from '../../runtime/index.js';
-import type { Value } from '../../values/index.js';
-import { jsonCopy } from '../../values/index.js';
+import { jsonCopy, type Value } from '../../values/index.js';
 
 /** An evaluator for noted decisions: on the machine, as generated code gets slower by views. */
 export function readingEvaluator({ store, context }: Engine): Evaluator {

@@ -1,7 +1,6 @@
 /** Replays logged decisions: each is made by two versions, and their answers are compared. */
 
-import type { Value } from '../../values/index.js';
-import { jsonCopy } from '../../values/index.js';
+import { jsonCopy, type Value } from '../../values/index.js';
 import { CauseFinder, type DecidingPair } from './cause-finder.js';
 import { DifferenceGroups } from './difference-groups.js';
 import type { LoggedEvent } from './events/logged-event.js';

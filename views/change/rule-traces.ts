@@ -4,11 +4,9 @@
  */
 
 import { type Probes, probeName } from '../../compiler/index.js';
-import type { DecideOptions, PreparedProgram } from '../../engine/index.js';
-import { planProgram, sourcesOf } from '../../engine/index.js';
+import { type DecideOptions, type PreparedProgram, planProgram, sourcesOf } from '../../engine/index.js';
 import { EvaluationError } from '../../runtime/index.js';
-import type { Value } from '../../values/index.js';
-import { arg, type Builtin, number, builtins as ownBuiltins } from '../../values/index.js';
+import { arg, type Builtin, number, builtins as ownBuiltins, type Value } from '../../values/index.js';
 import { type PolicyVersion, segmentsFor } from './policy-version.js';
 
 /** Programs that are kept. */

@@ -1,13 +1,6 @@
 /** The part of a JSON Schema that a proof assumes. Each input of the schema has the shape. */
-import {
-  fragmentSegments,
-  isArray,
-  isObject,
-  isPlainObject,
-  isString,
-  type Value,
-  valueBehind,
-} from '../../values/index.js';
+import type { Value } from '../../values/index.js';
+import { fragmentSegments, isArray, isObject, isPlainObject, isString, valueBehind } from '../../values/index.js';
 import type { KindName, Shape } from './prove/shapes.js';
 
 /** Schemas inside of schemas: a schema may hold itself. */

@@ -1,7 +1,6 @@
 /** Decisions of one version about past questions: at their time, with their recorded answers. */
 import { CompileErrors } from '../../compiler/index.js';
-import type { DecideOptions, Evaluator } from '../../engine/index.js';
-import { Prepared } from '../../engine/index.js';
+import { type DecideOptions, type Evaluator, Prepared } from '../../engine/index.js';
 import { EvaluationError } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
 import type { LoggedEvent } from './events/logged-event.js';

@@ -5,13 +5,8 @@ import type { Func, Stmt } from '../../ir-schema/index.js';
 import type { FrameExpression } from './frame-expressions.js';
 import { writersOf } from './last-write.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';
-import {
-  type Breakpoint,
-  type BreakpointPlace,
-  type BreakpointRequest,
-  DebugError,
-  type TextRange,
-} from './session.js';
+import type { Breakpoint, BreakpointPlace, BreakpointRequest, TextRange } from './session.js';
+import { DebugError } from './session.js';
 import { pathOfFunc } from './stack-view.js';
 
 /** The statements of a place. */

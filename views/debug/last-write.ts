@@ -1,7 +1,6 @@
 /** Where a variable or a rule got its value: the statements that write it. */
 
-import type { Func, Stmt } from '../../ir-schema/index.js';
-import { effectsOf } from '../../ir-schema/index.js';
+import { effectsOf, type Func, type Stmt } from '../../ir-schema/index.js';
 import type { PlanMachine } from '../../runtime/index.js';
 import { localNumber } from './frame-expressions.js';
 import type { PlanMap } from './plan-map.js';

@@ -2,8 +2,7 @@
 
 import { local } from '../../compiler/index.js';
 import type { Func, Operand, Plan, Stmt } from '../../ir-schema/index.js';
-import type { Value } from '../../values/index.js';
-import { shortText } from '../../values/index.js';
+import { shortText, type Value } from '../../values/index.js';
 import { localNumber } from './frame-expressions.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';
 

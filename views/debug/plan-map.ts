@@ -1,25 +1,20 @@
 /** The statements of a plan and what they serve: expressions, rules, and the names of locals. */
 
 import type {
+  AddressedStatement,
   Block,
   DebugInfo,
   DebugRange,
   DebugReason,
   DebugRule,
   Func,
+  IndexedExpression,
+  IndexedStatement,
   Location,
   Plan,
   Stmt,
 } from '../../ir-schema/index.js';
-import {
-  type AddressedStatement,
-  Addresses,
-  blocksOf,
-  DebugIndex,
-  type IndexedExpression,
-  type IndexedStatement,
-  queryFile,
-} from '../../ir-schema/index.js';
+import { Addresses, blocksOf, DebugIndex, queryFile } from '../../ir-schema/index.js';
 import type { DebugProgram, SourceText } from './debug-program.js';
 import type { Granularity, TextRange } from './session.js';
 

@@ -3,11 +3,9 @@
 import type { Body, Compiled, Environment, Import, Origins, Package, Source } from '../../compiler/index.js';
 import { compileErrors, compileQuery, debugInfo, hintsOf, plan } from '../../compiler/index.js';
 import { captured, numbered, type QuerySolution, queryResults, solutionNumber } from '../../engine/index.js';
-import type { Policy } from '../../ir-schema/index.js';
-import { queryFile } from '../../ir-schema/index.js';
+import { type Policy, queryFile } from '../../ir-schema/index.js';
 import { loadLibraries } from '../../runtime/index.js';
-import type { Builtin, Value } from '../../values/index.js';
-import { lookup, withDeclared, withRows } from '../../values/index.js';
+import { type Builtin, lookup, type Value, withDeclared, withRows } from '../../values/index.js';
 import type { DebugProgram, SourceText } from './debug-program.js';
 import { DebugError } from './session.js';
 

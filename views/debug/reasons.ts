@@ -1,8 +1,7 @@
 /** Why a statement failed, in words of the policy. */
 
 import { local } from '../../compiler/index.js';
-import type { Operand, Stmt } from '../../ir-schema/index.js';
-import { blocksOf } from '../../ir-schema/index.js';
+import { blocksOf, type Operand, type Stmt } from '../../ir-schema/index.js';
 import type { Value } from '../../values/index.js';
 import { wordsIn } from './frame-expressions.js';
 import { type Locals, OperandNames, shown } from './operand-names.js';

@@ -1,8 +1,7 @@
 /** The view of a debug session where it stands: calls, variables, reasons, statements. */
 
 import { documentText } from '../../compiler/index.js';
-import type { Stmt } from '../../ir-schema/index.js';
-import { StatementText } from '../../ir-schema/index.js';
+import { StatementText, type Stmt } from '../../ir-schema/index.js';
 import type { Value } from '../../values/index.js';
 import { listingLines } from '../inspect/plan-listing.js';
 import { completionsOf } from './completions.js';
@@ -12,17 +11,16 @@ import type { Locals } from './operand-names.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';
 import type { Reasons } from './reasons.js';
 import { scopesOf } from './scopes.js';
-import {
-  type Completion,
-  DebugError,
-  type DebugScope,
-  type DebugStatement,
-  type EvaluatedExpression,
-  type SkippedRule,
-  type Stop,
-  type TextRange,
-  UnboundNames,
+import type {
+  Completion,
+  DebugScope,
+  DebugStatement,
+  EvaluatedExpression,
+  SkippedRule,
+  Stop,
+  TextRange,
 } from './session.js';
+import { DebugError, UnboundNames } from './session.js';
 import { nameOfFrame, pathOfFunc, standsAt, type ViewedFrame, variablesOf, viewFrames } from './stack-view.js';
 import type { Stops } from './stops.js';
 import type { SessionTimeline } from './timeline.js';

@@ -1,7 +1,6 @@
 /** The news of a step: variables that got a value, and values that calls have returned. */
 import type { Stmt } from '../../ir-schema/index.js';
-import type { Value } from '../../values/index.js';
-import { equal, shortText } from '../../values/index.js';
+import { equal, shortText, type Value } from '../../values/index.js';
 import type { PlanMap } from './plan-map.js';
 import type { NamedValue, StepNews } from './session.js';
 import { nameOfFrame, pathOfFunc, type ViewedFrame, variablesOf } from './stack-view.js';

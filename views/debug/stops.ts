@@ -2,8 +2,7 @@
 
 import { documentText } from '../../compiler/index.js';
 import type { Stmt } from '../../ir-schema/index.js';
-import type { Value } from '../../values/index.js';
-import { countWhile, HaltError, lookup, termText } from '../../values/index.js';
+import { countWhile, HaltError, lookup, termText, type Value } from '../../values/index.js';
 import type { ActiveBreakpoint, Breakpoints } from './breakpoints.js';
 import type { DebugProgram } from './debug-program.js';
 import { type ExpressionValues, type FrameExpression, localNumber } from './frame-expressions.js';

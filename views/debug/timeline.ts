@@ -3,8 +3,7 @@
 import { solutionNumber } from '../../engine/index.js';
 import type { AnswerRecord, MachineLevel, MachineState } from '../../runtime/index.js';
 import { Evaluation, PlanMachine, PlanTables, Suspension } from '../../runtime/index.js';
-import type { Value } from '../../values/index.js';
-import { builtin, number, watchWork, withRows } from '../../values/index.js';
+import { builtin, number, type Value, watchWork, withRows } from '../../values/index.js';
 import type { DebugProgram } from './debug-program.js';
 
 /** Moves between two states that are kept: as many as are made in some 8 milliseconds. */

@@ -1,6 +1,5 @@
 /** Calls as lists: who is called, and by whom. */
-import type { AddressedOwner, Policy } from '../../ir-schema/index.js';
-import { type PlaceText, StatementText } from '../../ir-schema/index.js';
+import { type AddressedOwner, type PlaceText, type Policy, StatementText } from '../../ir-schema/index.js';
 import type { CallGraph, PlanCall } from './call-graph.js';
 import { columnWidths, rowText } from './columns.js';
 

@@ -1,6 +1,5 @@
 /** The strings of a plan, with the statements that use them. */
-import type { Addresses, Policy } from '../../ir-schema/index.js';
-import { effectsOf } from '../../ir-schema/index.js';
+import { type Addresses, effectsOf, type Policy } from '../../ir-schema/index.js';
 import { widest } from './columns.js';
 
 export interface ListedString {

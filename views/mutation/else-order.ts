@@ -1,6 +1,5 @@
 /** The values of `else` chains in another order. */
-import type { Rule } from '../../compiler/index.js';
-import { elseChain, Span } from '../../compiler/index.js';
+import { elseChain, type Rule, Span } from '../../compiler/index.js';
 
 interface ElseSwap {
   readonly span: Span;

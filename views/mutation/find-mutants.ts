@@ -1,7 +1,6 @@
 /** Finds the mutants of a module: one for each change that an operator makes. */
 
-import type { Body, Expr, Module, Rule, Term } from '../../compiler/index.js';
-import { elseChain, Span } from '../../compiler/index.js';
+import { type Body, type Expr, elseChain, type Module, type Rule, Span, type Term } from '../../compiler/index.js';
 import { constantsNear } from './constants.js';
 import { elseSwaps } from './else-order.js';
 import type { Mutant, Operator, Site } from './mutant.js';

@@ -1,6 +1,5 @@
 /** `some` and `every`, each as the other. */
-import type { Body, Expr } from '../../compiler/index.js';
-import { Span } from '../../compiler/index.js';
+import { type Body, type Expr, Span } from '../../compiler/index.js';
 
 type Every = Extract<Expr, { kind: 'every' }>;
 type Some = Extract<Expr, { kind: 'some' }>;

@@ -1,8 +1,7 @@
 /** Records the events of a run in columns: a million take some 40 MB. */
 
 import type { Secrets } from '../../engine/index.js';
-import type { Operand, Policy, StringConst } from '../../ir-schema/index.js';
-import { mutatedBy } from '../../ir-schema/index.js';
+import { mutatedBy, type Operand, type Policy, type StringConst } from '../../ir-schema/index.js';
 import type { ReadLocals } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
 import { eventNames, type PlanEvent } from './plan-events.js';

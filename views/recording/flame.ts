@@ -1,8 +1,7 @@
 /** Profiles for viewers of flame graphs: calls by the way to them, statements innermost. */
 
 import { buildInfo } from '../../engine/index.js';
-import type { AddressedStatement, Policy } from '../../ir-schema/index.js';
-import { StatementText } from '../../ir-schema/index.js';
+import { type AddressedStatement, type Policy, StatementText } from '../../ir-schema/index.js';
 import type { ObservedPolicy } from './observed-run.js';
 import type { CallNode, StatementProfile } from './statement-profile.js';
 

@@ -1,8 +1,7 @@
 /** Evaluates a plan statement by statement, for traces, profiles and recordings. */
 
 import { type RunSetting, runTables } from '../../engine/index.js';
-import type { DebugInfo, Policy } from '../../ir-schema/index.js';
-import { Addresses, DebugIndex } from '../../ir-schema/index.js';
+import { Addresses, DebugIndex, type DebugInfo, type Policy } from '../../ir-schema/index.js';
 import { PlanTables, PlanTraceFull, type StatementObserver } from '../../runtime/index.js';
 import { type PlanEvent, PlanEvents } from './plan-events.js';
 import type { StatementProfile } from './statement-profile.js';

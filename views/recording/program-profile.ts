@@ -2,10 +2,9 @@
 
 import { endsEvaluation, type PlanRunOptions, type RunSetting, targetOf } from '../../engine/index.js';
 import type { Policy } from '../../ir-schema/index.js';
-import type { CodegenMode, EngineContext } from '../../runtime/index.js';
+import type { ArrayIndex, CodegenMode, EngineContext, Program } from '../../runtime/index.js';
 import {
   AnswerRecord,
-  type ArrayIndex,
   ArrayIndexes,
   assemble,
   Evaluation,
@@ -14,10 +13,8 @@ import {
   linkLoaded,
   mayGenerate,
   Op,
-  type Program,
 } from '../../runtime/index.js';
-import type { ArrayValue } from '../../values/index.js';
-import { watchWork } from '../../values/index.js';
+import { type ArrayValue, watchWork } from '../../values/index.js';
 
 /** The executable of the plan where it is not walked. */
 export interface ProgramProfile {

@@ -1,18 +1,12 @@
 /** Records the evaluation of plans: their events, counts and times. */
 
-import type { RunSetting } from '../../engine/index.js';
-import { buildInfo, Secrets } from '../../engine/index.js';
+import { buildInfo, type RunSetting, Secrets } from '../../engine/index.js';
 import { isArray, type Json, lookup, sortStrings, toPlain, type Value } from '../../values/index.js';
 import { EventRecorder, type RecordOptions } from './event-recorder.js';
 import { type ObservedPolicy, observedRun } from './observed-run.js';
 import { profileReport } from './profile-report.js';
-import {
-  type RecordedError,
-  type RecordedRun,
-  type Recording,
-  recordingFormat,
-  recordingVersion,
-} from './recording.js';
+import type { RecordedError, RecordedRun, Recording } from './recording.js';
+import { recordingFormat, recordingVersion } from './recording.js';
 import { StatementProfile } from './statement-profile.js';
 
 /** A plan to evaluate. */

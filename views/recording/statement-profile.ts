@@ -2,8 +2,7 @@
 
 import type { AddressedOwner, AddressedStatement, Addresses, Func, Plan, Stmt } from '../../ir-schema/index.js';
 import { blocksOf } from '../../ir-schema/index.js';
-import type { ReadLocals, StatementObserver } from '../../runtime/index.js';
-import { lengthOf } from '../../runtime/index.js';
+import { lengthOf, type ReadLocals, type StatementObserver } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
 
 /** The numbers of a statement. Times are in milliseconds. */

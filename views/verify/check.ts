@@ -2,19 +2,8 @@
 
 import type { DecideOptions, Engine, Prepared } from '../../engine/index.js';
 import type { StatementPlace } from '../../runtime/index.js';
-import type { BuiltinError } from '../../values/index.js';
-import {
-  ExactNumber,
-  isArray,
-  isObject,
-  isSet,
-  lookup,
-  type ObjectValue,
-  type PlainObject,
-  quote,
-  sortedMembers,
-  type Value,
-} from '../../values/index.js';
+import type { BuiltinError, ObjectValue, PlainObject, Value } from '../../values/index.js';
+import { ExactNumber, isArray, isObject, isSet, lookup, quote, sortedMembers } from '../../values/index.js';
 import { ConfigFileError } from './files.js';
 import type { CheckResult, QueryResult, Result } from './results.js';
 import { type CheckedRule, exceptionName, namespacePath } from './rule-names.js';

@@ -1,14 +1,6 @@
 /** The numbers of a file as policies see them. */
-import {
-  ExactNumber,
-  formatFloat,
-  isArray,
-  isObject,
-  numberFromText,
-  type PlainObject,
-  setOwn,
-  type Value,
-} from '../../values/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { ExactNumber, formatFloat, isArray, isObject, numberFromText, setOwn } from '../../values/index.js';
 import { FileFormatError } from './formats/format.js';
 
 /**

@@ -1,12 +1,12 @@
 /** `parse_config`, `parse_config_file` and `parse_combined_config_files`, for policies. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Builtin, Value } from '../../values/index.js';
 import {
   answering,
   any,
   arg,
   array,
-  type Builtin,
   BuiltinError,
   builtin,
   ExactNumber,
@@ -16,7 +16,6 @@ import {
   rangeComplaint,
   string,
   unchecked,
-  type Value,
 } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
 import { FileFormatError } from './formats/format.js';

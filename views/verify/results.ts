@@ -1,6 +1,5 @@
 /** The results of checks. */
-import type { PlainObject } from '../../values/index.js';
-import { countedNoun } from '../../values/index.js';
+import { countedNoun, type PlainObject } from '../../values/index.js';
 import type { FailurePlace } from './places/failure-place.js';
 
 /** The result of a rule for a file. */

@@ -1,6 +1,5 @@
 /** The rules that a check asks for, and their exceptions. */
-import type { Module } from '../../compiler/index.js';
-import { printRef } from '../../compiler/index.js';
+import { type Module, printRef } from '../../compiler/index.js';
 
 const failing = /^(?:deny|violation)(?:_[a-zA-Z0-9]+)*$/;
 const warning = /^warn(?:_[a-zA-Z0-9]+)*$/;

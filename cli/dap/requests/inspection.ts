@@ -1,13 +1,8 @@
 /** Requests about the state at a stop: frames, variables, expressions. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Value } from '../../../values/index.js';
-import {
-  type DebugFrame,
-  type DebugScope,
-  type SessionVariable,
-  unboundText,
-  undefinedText,
-} from '../../../views/index.js';
+import type { DebugFrame, DebugScope, SessionVariable } from '../../../views/index.js';
+import { unboundText, undefinedText } from '../../../views/index.js';
 import { type Debuggee, resultFrame, valueFormatOf } from '../debuggee.js';
 import { documentPath, replacedAt } from '../document-path.js';
 import { ArgumentError, type RequestArguments } from '../protocol/arguments.js';

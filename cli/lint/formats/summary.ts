@@ -1,8 +1,7 @@
 /** The last lines of reports. */
 
 import { countedNoun } from '../../../values/index.js';
-import type { Finding, LintReport } from '../../../views/index.js';
-import { documentationOf } from '../../../views/index.js';
+import { documentationOf, type Finding, type LintReport } from '../../../views/index.js';
 
 /** `2 violations found.` and the like. */
 export function summaryOf({ findings, failed, scanned }: LintReport): string {

@@ -2,8 +2,7 @@
 
 import { explainDecision, explanationText } from '../../../engine/index.js';
 import type { AppContext, Exchange, RecentDecision } from '../../../server/index.js';
-import type { PlainObject, Value } from '../../../values/index.js';
-import { jsonCopy, toIndentedJson, toJson } from '../../../values/index.js';
+import { jsonCopy, type PlainObject, toIndentedJson, toJson, type Value } from '../../../values/index.js';
 import type { DecisionDetail } from '../../web/server/server-view.js';
 
 /** Rules that an explanation follows below the one that was asked for. */

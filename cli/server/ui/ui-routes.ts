@@ -1,21 +1,17 @@
 /** `run --ui`: the page of a running server, and the routes that it asks. */
 
 import type { Engine } from '../../../engine/index.js';
-import {
-  ApiError,
-  type AppContext,
-  authorize,
-  type Exchange,
-  type Handler,
-  type HttpAnswer,
-  jsonAnswer,
-  type Methods,
-  type RecentDecision,
-  type RecentDecisions,
-  type Route,
-  routes,
-  textAnswer,
+import type {
+  AppContext,
+  Exchange,
+  Handler,
+  HttpAnswer,
+  Methods,
+  RecentDecision,
+  RecentDecisions,
+  Route,
 } from '../../../server/index.js';
+import { ApiError, authorize, jsonAnswer, routes, textAnswer } from '../../../server/index.js';
 import { isArray, isObject, type PlainObject, toIndentedJson, toJson, type Value } from '../../../values/index.js';
 import { builtFile, inspectorPage } from '../../inspect/inspector-page.js';
 import type { DataMember, DocumentView } from '../../web/server/server-view.js';

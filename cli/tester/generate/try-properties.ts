@@ -2,16 +2,9 @@
 
 import type { CompileOptions } from '../../../compiler/index.js';
 import type { PreparedProgram } from '../../../engine/index.js';
-import type { PlainObject, Value } from '../../../values/index.js';
-import { toJson } from '../../../values/index.js';
-import {
-  type InputFilter,
-  inputSchemaAt,
-  inputsOf,
-  NoInputOfSchema,
-  PolicyInputs,
-  shrunk,
-} from '../../../views/index.js';
+import { type PlainObject, toJson, type Value } from '../../../values/index.js';
+import type { InputFilter } from '../../../views/index.js';
+import { inputSchemaAt, inputsOf, NoInputOfSchema, PolicyInputs, shrunk } from '../../../views/index.js';
 import { openCommandEngine } from '../../eval/command-engine.js';
 import { CommandError } from '../../exit.js';
 import type { Io } from '../../io.js';

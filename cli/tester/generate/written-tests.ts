@@ -1,7 +1,6 @@
 /** Failures of properties as tests. */
 import { existsSync, readFileSync } from 'node:fs';
-import type { Value } from '../../../values/index.js';
-import { toJson } from '../../../values/index.js';
+import { toJson, type Value } from '../../../values/index.js';
 import { CommandError } from '../../exit.js';
 import { writeFile } from '../../output/write-file.js';
 import type { TestedProperty } from './properties.js';

@@ -2,10 +2,8 @@
 
 import { availableParallelism } from 'node:os';
 import { directivesOf, isIgnored, testRef } from '../../../compiler/index.js';
-import type { PlainObject } from '../../../values/index.js';
-import { exactText } from '../../../values/index.js';
-import type { Mutant, MutantStatus, MutationResult } from '../../../views/index.js';
-import { findMutants } from '../../../views/index.js';
+import { exactText, type PlainObject } from '../../../values/index.js';
+import { findMutants, type Mutant, type MutantStatus, type MutationResult } from '../../../views/index.js';
 import type { Io } from '../../io.js';
 import type { ParsedFile } from '../../load-policies.js';
 import { passed, type TestResult } from '../result.js';

@@ -3,15 +3,8 @@
 import { type Compiled, type CompiledRule, CompileErrors, documentText, parseModule } from '../../../compiler/index.js';
 import type { Engine } from '../../../engine/index.js';
 import { type PlainObject, toJson } from '../../../values/index.js';
-import {
-  compareVersions,
-  type Mutant,
-  type MutantResult,
-  type MutationResult,
-  mutatedText,
-  type ProofReport,
-  scalarPath,
-} from '../../../views/index.js';
+import type { Mutant, MutantResult, MutationResult, ProofReport } from '../../../views/index.js';
+import { compareVersions, mutatedText, scalarPath } from '../../../views/index.js';
 import type { Solver } from '../../change/solver.js';
 import { openCommandEngine } from '../../eval/command-engine.js';
 import type { Io } from '../../io.js';

@@ -2,8 +2,7 @@
 
 import type { Compiled, CompiledRule, Rule, Source } from '../../../compiler/index.js';
 import { nowhere, rulesAt, type Span, stringTerm, varTerm } from '../../../compiler/index.js';
-import type { Mutant } from '../../../views/index.js';
-import { scalarPath } from '../../../views/index.js';
+import { type Mutant, scalarPath } from '../../../views/index.js';
 import type { Probe, ProbeTable } from '../../coverage/probe-table.js';
 import type { TestRule } from '../discover.js';
 

@@ -1,12 +1,6 @@
 /** Mutants as pages: a list of files, and each file with the mutants below their lines. */
-import {
-  type MutantResult,
-  type MutantStatus,
-  type MutationResult,
-  mutatedText,
-  type Score,
-  scoreOf,
-} from '../../../views/index.js';
+import type { MutantResult, MutantStatus, MutationResult, Score } from '../../../views/index.js';
+import { mutatedText, scoreOf } from '../../../views/index.js';
 import { page, pageName } from '../../coverage/html-page.js';
 import { patchOf } from '../../output/difference.js';
 import { escapedXml } from '../../output/xml.js';

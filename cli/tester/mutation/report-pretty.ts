@@ -1,12 +1,6 @@
 /** Survivors as text: the place, the change as a patch, and the test that came nearest. */
-import {
-  type MutantResult,
-  type MutationResult,
-  mutatedText,
-  mutationOperators,
-  type Score,
-  scoreOf,
-} from '../../../views/index.js';
+import type { MutantResult, MutationResult, Score } from '../../../views/index.js';
+import { mutatedText, mutationOperators, scoreOf } from '../../../views/index.js';
 import { patchOf } from '../../output/difference.js';
 
 const line = `${'-'.repeat(80)}\n`;

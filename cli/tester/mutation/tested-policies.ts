@@ -5,8 +5,7 @@ import { type PlanOptions, type PlanRequest, plan, recompileConditions } from '.
 import { programOf, type Surroundings } from '../../../engine/index.js';
 import type { Policy } from '../../../ir-schema/index.js';
 import { EvaluationError } from '../../../runtime/index.js';
-import type { PlainObject, Value } from '../../../values/index.js';
-import { builtins, withDeclared, withRows } from '../../../values/index.js';
+import { builtins, type PlainObject, type Value, withDeclared, withRows } from '../../../values/index.js';
 import { ProbeTable } from '../../coverage/probe-table.js';
 import { openCommandEngine } from '../../eval/command-engine.js';
 import type { Io } from '../../io.js';

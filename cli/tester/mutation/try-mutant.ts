@@ -1,13 +1,7 @@
 /** Tries one mutant: compiles it, and runs the tests that reach it until one fails. */
 
-import {
-  type Compiled,
-  CompileErrors,
-  type Module,
-  optimize,
-  parseModule,
-  type Span,
-} from '../../../compiler/index.js';
+import type { Compiled, Module, Span } from '../../../compiler/index.js';
+import { CompileErrors, optimize, parseModule } from '../../../compiler/index.js';
 import type { Policy } from '../../../ir-schema/index.js';
 import type { ProbeTable } from '../../coverage/probe-table.js';
 import type { TestOutcome } from '../test-program.js';

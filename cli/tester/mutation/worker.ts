@@ -1,7 +1,6 @@
 /** A thread that tries mutants until there is none left. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { PlainObject } from '../../../values/index.js';
-import { exactValue } from '../../../values/index.js';
+import { exactValue, type PlainObject } from '../../../values/index.js';
 import { parseFile } from '../../load-policies.js';
 import type { MutantReport, MutantThreadData } from './messages.js';
 import { TestedPolicies } from './tested-policies.js';

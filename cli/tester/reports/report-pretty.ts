@@ -3,15 +3,8 @@ import { failureText } from '../../../engine/index.js';
 import { benchmarkText } from '../../benchmark/benchmark.js';
 import { explanationStyle } from '../../output/color.js';
 import { durationText } from '../../output/go-text.js';
-import {
-  eachSubResult,
-  type OutcomeCounts,
-  outcome,
-  outcomeCounts,
-  passed,
-  type TestResult,
-  type TestStatus,
-} from '../result.js';
+import type { OutcomeCounts, TestResult, TestStatus } from '../result.js';
+import { eachSubResult, outcome, outcomeCounts, passed } from '../result.js';
 
 interface PrettyOptions {
   readonly verbose: boolean;

@@ -1,16 +1,13 @@
 /** Comparisons of tests with `data.snapshots`, as rules that give the compared values. */
+import type { CallExpr, Rule, Span, Term } from '../../../compiler/index.js';
 import {
-  type CallExpr,
   elseChain,
   functionName,
   isRoot,
   isSkippedTest,
   nameOfKey,
   parseModule,
-  type Rule,
-  type Span,
   stringKeys,
-  type Term,
   testRef,
 } from '../../../compiler/index.js';
 import type { ParsedFile } from '../../load-policies.js';

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type CompileOptions, locationOf } from '../../../compiler/index.js';
 import { mergeDocuments } from '../../../engine/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
 import {
   isArray,
   isObject,
@@ -9,13 +10,11 @@ import {
   isSet,
   lenientTextOfFile,
   objectEntries,
-  type PlainObject,
   parseJson,
   setOwn,
   sortedMembers,
   toIndentedJson,
   toJson,
-  type Value,
 } from '../../../values/index.js';
 import { openCommandEngine } from '../../eval/command-engine.js';
 import { CommandError } from '../../exit.js';

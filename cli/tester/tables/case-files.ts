@@ -1,11 +1,9 @@
 /** Tests from tables: a comment `# cases: FILE` adds a test with a result for each case. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
-import type { Module } from '../../../compiler/index.js';
-import { parseModule, printRef } from '../../../compiler/index.js';
+import { type Module, parseModule, printRef } from '../../../compiler/index.js';
 import { fileErrorText, looseFile } from '../../../engine/node.js';
-import type { Value } from '../../../values/index.js';
-import { toJson } from '../../../values/index.js';
+import { toJson, type Value } from '../../../values/index.js';
 import type { ParsedFile } from '../../load-policies.js';
 import { type CaseTable, readTable } from './case-table.js';
 

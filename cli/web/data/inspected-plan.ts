@@ -1,9 +1,6 @@
-import type { DebugInfo, Policy } from '../../../ir-schema/index.js';
-import { verify } from '../../../ir-schema/index.js';
-import type { Builtin } from '../../../values/index.js';
-import { builtins } from '../../../values/index.js';
-import type { CodeLine } from '../../../views/index.js';
-import { codeLines, PlanView, scriptLines } from '../../../views/index.js';
+import { type DebugInfo, type Policy, verify } from '../../../ir-schema/index.js';
+import { type Builtin, builtins } from '../../../values/index.js';
+import { type CodeLine, codeLines, PlanView, scriptLines } from '../../../views/index.js';
 import type { CodeLines, PagePlan } from './page-data.js';
 
 /**

@@ -2,14 +2,8 @@
 
 import type { DebugReason } from '../../../ir-schema/index.js';
 import { Addresses, DebugIndex, effectsOf, placeText, rangedPlace, StatementText } from '../../../ir-schema/index.js';
-import {
-  type BlockGraph,
-  blockGraph,
-  CallGraph,
-  placedAt,
-  placesOf,
-  type StatementAtPlace,
-} from '../../../views/index.js';
+import type { BlockGraph, StatementAtPlace } from '../../../views/index.js';
+import { blockGraph, CallGraph, placedAt, placesOf } from '../../../views/index.js';
 import type { CodeLines, PagePlan, PageSource } from '../data/page-data.js';
 import type { LitRange } from '../panes/line-marks.js';
 import { planLines } from './plan-lines.js';

@@ -1,14 +1,7 @@
 /** Marks of a pane on its lines: light, heat, notes at line ends. */
 import { RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
-import {
-  Decoration,
-  type DecorationSet,
-  type EditorView,
-  type PluginValue,
-  ViewPlugin,
-  type ViewUpdate,
-  WidgetType,
-} from '@codemirror/view';
+import type { DecorationSet, EditorView, PluginValue, ViewUpdate } from '@codemirror/view';
+import { Decoration, ViewPlugin, WidgetType } from '@codemirror/view';
 
 /** A stretch of lines: from 1, columns in UTF-16 units from 0, the end exclusive. */
 export interface LitRange {

@@ -1,13 +1,7 @@
 /** Colours of code: the tokens of each line in view, by one expression for each language. */
 import { RangeSetBuilder } from '@codemirror/state';
-import {
-  Decoration,
-  type DecorationSet,
-  type EditorView,
-  type PluginValue,
-  ViewPlugin,
-  type ViewUpdate,
-} from '@codemirror/view';
+import type { DecorationSet, EditorView, PluginValue, ViewUpdate } from '@codemirror/view';
+import { Decoration, ViewPlugin } from '@codemirror/view';
 
 export type CodeLanguage = 'rego' | 'listing' | 'program' | 'js' | 'json';
 

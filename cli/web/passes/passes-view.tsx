@@ -1,8 +1,7 @@
 /** The changes of each optimizing pass in the plan. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { Policy } from '../../../ir-schema/index.js';
-import { Addresses } from '../../../ir-schema/index.js';
+import { Addresses, type Policy } from '../../../ir-schema/index.js';
 import { sideBySide } from '../../../views/index.js';
 import { count, type PageState } from '../page/page-state.js';
 import type { EngineClient } from '../run/engine-client.js';

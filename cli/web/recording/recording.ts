@@ -3,8 +3,7 @@
 import type { AddressedOwner, AddressedStatement, Addresses, Stmt } from '../../../ir-schema/index.js';
 import { blocksOf, effectsOf, mutatedBy } from '../../../ir-schema/index.js';
 import { countWhile } from '../../../values/index.js';
-import type { RecordedRun } from '../../../views/index.js';
-import { eventNames } from '../../../views/index.js';
+import { eventNames, type RecordedRun } from '../../../views/index.js';
 
 /** Events by their number in recordings. */
 export const op = Object.fromEntries(eventNames.map((name, i) => [name, i])) as Readonly<

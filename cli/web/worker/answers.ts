@@ -12,8 +12,7 @@ import {
 import { captured, createContext } from '../../../engine/index.js';
 import { verify } from '../../../ir-schema/index.js';
 import { AnswerRecord, Evaluation, interpretPlan, loadLibraries } from '../../../runtime/index.js';
-import type { Value } from '../../../values/index.js';
-import { builtins } from '../../../values/index.js';
+import { builtins, type Value } from '../../../values/index.js';
 import { explainPasses, ObservedPolicy, recordPlan } from '../../../views/index.js';
 import { inspectedPlan } from '../data/inspected-plan.js';
 import { openedRecording } from '../data/opened-recording.js';

@@ -1,16 +1,7 @@
 /** Results and documents as the pages show and read them. */
 import { captureMark } from '../../../compiler/index.js';
-import {
-  isObject,
-  type ObjectValue,
-  objectGet,
-  objectSize,
-  type PlainObject,
-  parseJson,
-  sortedEntries,
-  toIndentedJson,
-  type Value,
-} from '../../../values/index.js';
+import type { ObjectValue, PlainObject, Value } from '../../../values/index.js';
+import { isObject, objectGet, objectSize, parseJson, sortedEntries, toIndentedJson } from '../../../values/index.js';
 
 /** The document of a JSON text; undefined for an empty text. */
 export function readDocument(name: string, text: string): Value | undefined {

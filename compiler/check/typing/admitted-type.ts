@@ -6,6 +6,7 @@
 
 import type { SchemaValue } from '../../../values/index.js';
 import { sortProperties } from './compare-types.js';
+import type { Property, Type } from './type.js';
 import {
   anything,
   arrayType,
@@ -13,9 +14,7 @@ import {
   isAnything,
   numberType,
   objectType,
-  type Property,
   stringType,
-  type Type,
   typeOfNull,
 } from './type.js';
 import { union } from './union.js';

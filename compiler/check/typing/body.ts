@@ -9,31 +9,23 @@ import { builtinName } from '../../resolve/builtin-table.js';
 import { isOperator } from '../../resolve/expression-kinds.js';
 import type { Span } from '../../source/location.js';
 import { checkRef } from './check-ref.js';
-import {
-  type ArgumentComplaint,
-  argumentError,
-  type Doubt,
-  isError,
-  matchError,
-  type TypeFinding,
-  writtenTerms,
-} from './details.js';
+import type { ArgumentComplaint, Doubt, TypeFinding } from './details.js';
+import { argumentError, isError, matchError, writtenTerms } from './details.js';
 import { type Globals, TypeScope } from './env.js';
 import { unifies } from './overlap.js';
 import { keyTypeOf, valuesOf } from './select.js';
 import type { TypeTree } from './tree.js';
+import type { FunctionType, Type } from './type.js';
 import {
   anything,
   arrayType,
   bounded,
-  type FunctionType,
   isAnything,
   isEmpty,
   isUnknown,
   objectType,
   operandType,
   setType,
-  type Type,
 } from './type.js';
 import { bindUnknown, unifyTerm, unifyTerms } from './type-unification.js';
 

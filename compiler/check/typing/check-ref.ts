@@ -3,8 +3,7 @@
  * that they stand for.
  */
 
-import type { Value } from '../../../values/index.js';
-import { compare } from '../../../values/index.js';
+import { compare, type Value } from '../../../values/index.js';
 import { isRootName } from '../../ast/names.js';
 import type { Ref, RefTerm, Term, VarTerm } from '../../ast/nodes.js';
 import { isGeneratedName } from '../../resolve/local-names.js';

@@ -1,7 +1,6 @@
 /** Terms that are constants as JSON values. */
 
-import type { Value } from '../../../values/index.js';
-import { numberFromText, RegoSet, sortedMembers } from '../../../values/index.js';
+import { numberFromText, RegoSet, sortedMembers, type Value } from '../../../values/index.js';
 import type { Term } from '../../ast/nodes.js';
 
 /**

@@ -1,21 +1,19 @@
 /** The types of built-ins, from their declarations. */
 
-import type { Type as Declared } from '../../../values/index.js';
-import { resultName } from '../../../values/index.js';
+import { type Type as Declared, resultName } from '../../../values/index.js';
 import type { BuiltinDeclaration } from '../../resolve/builtin-table.js';
 import { sortProperties } from './compare-types.js';
+import type { FunctionType, Type } from './type.js';
 import {
   anything,
   arrayType,
   booleanType,
   emptyProperties,
-  type FunctionType,
   functionType,
   numberType,
   objectType,
   setType,
   stringType,
-  type Type,
   typeOfNull,
   unionType,
 } from './type.js';

@@ -1,7 +1,6 @@
 /** The details of a type error: as JSON, and as lines below the message. */
 
-import type { Value } from '../../../values/index.js';
-import { toJson } from '../../../values/index.js';
+import { toJson, type Value } from '../../../values/index.js';
 import { type AstJson, termToJson } from '../../ast/ast-json.js';
 import { refPrefix } from '../../ast/make.js';
 import type { Ref, Term, VarTerm } from '../../ast/nodes.js';

@@ -10,6 +10,7 @@ import { typeOfBuiltin } from './declared-types.js';
 import type { Replacements } from './replaced.js';
 import { selectPath } from './select.js';
 import { TypeTree } from './tree.js';
+import type { FunctionType, Properties, Property, Type } from './type.js';
 import {
   anything,
   arrayType,
@@ -18,14 +19,10 @@ import {
   emptyArray,
   emptyObject,
   emptySet,
-  type FunctionType,
   numberType,
   objectType,
-  type Properties,
-  type Property,
   setType,
   stringType,
-  type Type,
   typeOfNull,
   withElements,
 } from './type.js';

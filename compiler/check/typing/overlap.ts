@@ -2,15 +2,8 @@
 
 import { isMet } from './compare-types.js';
 import { hasProperty, selectType } from './select.js';
-import {
-  type AnyType,
-  type ArrayType,
-  type FunctionType,
-  isAnything,
-  isEmpty,
-  type ObjectType,
-  type Type,
-} from './type.js';
+import type { AnyType, ArrayType, FunctionType, ObjectType, Type } from './type.js';
+import { isAnything, isEmpty } from './type.js';
 
 /**
  * Whether there may be a value of both types. Nothing is known to be of a type that is not known.

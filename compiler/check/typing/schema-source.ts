@@ -3,17 +3,8 @@
  * errors.
  */
 
-import type { BuiltinContext, Cache, Caches, Host } from '../../../values/index.js';
-import {
-  BuiltinError,
-  compileSchema,
-  isArray,
-  isObject,
-  type PlainObject,
-  SchemaError,
-  type SchemaValue,
-  type Value,
-} from '../../../values/index.js';
+import type { BuiltinContext, Cache, Caches, Host, PlainObject, SchemaValue, Value } from '../../../values/index.js';
+import { BuiltinError, compileSchema, isArray, isObject, SchemaError } from '../../../values/index.js';
 import { admittedType } from './admitted-type.js';
 import { typeOfSchema } from './schema-type.js';
 import type { Type } from './type.js';

@@ -5,17 +5,8 @@
 
 import { SchemaError, type SchemaValue } from '../../../values/index.js';
 import { sortProperties } from './compare-types.js';
-import {
-  anything,
-  arrayType,
-  booleanType,
-  numberType,
-  type ObjectType,
-  objectType,
-  type Property,
-  stringType,
-  type Type,
-} from './type.js';
+import type { ObjectType, Property, Type } from './type.js';
+import { anything, arrayType, booleanType, numberType, objectType, stringType } from './type.js';
 import { union } from './union.js';
 
 /**

@@ -1,7 +1,6 @@
 /** The schemas that apply to rules: by `--schema`, and by annotations. */
 
-import type { Value } from '../../../values/index.js';
-import { BuiltinError } from '../../../values/index.js';
+import { BuiltinError, type Value } from '../../../values/index.js';
 import { isRootName } from '../../ast/names.js';
 import type { Ref, Rule, SchemaAnnotation, Term } from '../../ast/nodes.js';
 import { printRef } from '../../ast/print.js';

@@ -4,6 +4,7 @@ import { compare, countWhile, isArray, isNumber, RegoSet, type Value } from '../
 import type { Term } from '../../ast/nodes.js';
 import { compareTypes, sortProperties } from './compare-types.js';
 import { jsonOfTerm } from './constant-terms.js';
+import type { ObjectType, Properties, Property, Type } from './type.js';
 import {
   anything,
   arrayType,
@@ -12,12 +13,8 @@ import {
   isAnything,
   isEmpty,
   numberType,
-  type ObjectType,
   objectType,
-  type Properties,
-  type Property,
   stringType,
-  type Type,
   typeOfNull,
 } from './type.js';
 import { contains, union, unionAll } from './union.js';

@@ -6,19 +6,8 @@ import { keyOfTerm } from '../../resolve/tree.js';
 import { sortProperties } from './compare-types.js';
 import { isConstant, jsonOfTerm } from './constant-terms.js';
 import { selectPath, typeOfValue, withPath } from './select.js';
-import {
-  type AnyType,
-  anything,
-  bounded,
-  isEmpty,
-  type ObjectType,
-  objectType,
-  type Property,
-  setType,
-  stringType,
-  type Type,
-  unionType,
-} from './type.js';
+import type { AnyType, ObjectType, Property, Type } from './type.js';
+import { anything, bounded, isEmpty, objectType, setType, stringType, unionType } from './type.js';
 import { include, union } from './union.js';
 
 /** A part of a document, under a key. */

@@ -3,10 +3,8 @@
  * it as it is, however large. The statements that build it are written when somebody reads them.
  */
 
-import type { Block, Func } from '../../../ir-schema/index.js';
-import { withConstant } from '../../../ir-schema/index.js';
-import type { Value } from '../../../values/index.js';
-import { makeObject, numberFromText, RegoSet } from '../../../values/index.js';
+import { type Block, type Func, withConstant } from '../../../ir-schema/index.js';
+import { makeObject, numberFromText, RegoSet, type Value } from '../../../values/index.js';
 import type { Term } from '../../ast/nodes.js';
 import { ownPath } from './emit.js';
 import { plannedInteger } from './numbers.js';

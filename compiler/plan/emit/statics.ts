@@ -2,8 +2,7 @@
  * The tables of a plan: strings, files and built-ins, each entry once, in the order of first use.
  */
 
-import type { BuiltinFunc, Static } from '../../../ir-schema/index.js';
-import { queryFile } from '../../../ir-schema/index.js';
+import { type BuiltinFunc, queryFile, type Static } from '../../../ir-schema/index.js';
 import type { Builtin } from '../../../values/index.js';
 
 export class Statics {

@@ -9,16 +9,8 @@ import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import type { Span } from '../../source/location.js';
 import { local } from '../emit/emit.js';
 import type { Planning } from '../planning.js';
-import {
-  type DataPlace,
-  hasTextKeys,
-  planAccess,
-  planBase,
-  planBaseKey,
-  planPlain,
-  visibleChild,
-  visibleChildren,
-} from './places.js';
+import type { DataPlace } from './places.js';
+import { hasTextKeys, planAccess, planBase, planBaseKey, planPlain, visibleChild, visibleChildren } from './places.js';
 import { isBoundIn } from './plan-unification.js';
 
 /** A term that picks among the children of a package. */

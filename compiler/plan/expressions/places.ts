@@ -2,8 +2,7 @@
  * Values at paths of data whose terms are all bound, from rules and base documents.
  */
 
-import type { Operand } from '../../../ir-schema/index.js';
-import { indexOfText } from '../../../ir-schema/index.js';
+import { indexOfText, type Operand } from '../../../ir-schema/index.js';
 import { refPrefix } from '../../ast/make.js';
 import { documentText, isScalar } from '../../ast/names.js';
 import type { Ref, Term } from '../../ast/nodes.js';

@@ -2,8 +2,7 @@
 import type { Block } from '../../../ir-schema/index.js';
 import type { Steps } from '../../../values/index.js';
 import type { Rule, Term } from '../../ast/nodes.js';
-import type { CompiledRule } from '../../resolve/compiled-rule.js';
-import { ruleKind } from '../../resolve/compiled-rule.js';
+import { type CompiledRule, ruleKind } from '../../resolve/compiled-rule.js';
 import { headKeys } from '../../resolve/head-keys.js';
 import type { RuleDocument } from '../../resolve/virtual-document.js';
 import { type EmptyPart, emptyParts } from '../../rule-index/empty-parts.js';

@@ -1,7 +1,6 @@
 /** Complete rules and functions that give two values for one input: with an input that shows it. */
 
-import type { Value } from '../../../values/index.js';
-import { compare, toJson } from '../../../values/index.js';
+import { compare, toJson, type Value } from '../../../values/index.js';
 import { printRef } from '../../ast/print.js';
 import type { Warnings } from '../../diagnostics/warnings.js';
 import { type CompiledRule, ruleKind } from '../../resolve/compiled-rule.js';

@@ -1,7 +1,6 @@
 /** Regular expressions and globs that no text matches. */
 
-import type { CharSet } from '../../../values/index.js';
-import { GlobError, parseGlob, parsePlainRegex, type RegexNode } from '../../../values/index.js';
+import { type CharSet, GlobError, parseGlob, parsePlainRegex, type RegexNode } from '../../../values/index.js';
 import type { CallExpr, Term } from '../../ast/nodes.js';
 import { walk } from '../../ast/walk.js';
 import { jsonOfTerm } from '../../check/typing/constant-terms.js';

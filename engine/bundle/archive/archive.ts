@@ -3,8 +3,7 @@
  * inflates.
  */
 
-import type { Steps } from '../../../values/index.js';
-import { joinBytes } from '../../../values/index.js';
+import { joinBytes, type Steps } from '../../../values/index.js';
 import { BundleError } from '../bundle-error.js';
 import type { BundleLimits } from './limits.js';
 import { readTar, TarError } from './tar.js';

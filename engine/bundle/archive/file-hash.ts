@@ -1,11 +1,10 @@
 /** Hashes of a bundle's files for its signature. */
 
-import type { HashName, HostCrypto, Value } from '../../../values/index.js';
+import type { HashName, HostCrypto, Steps, Value } from '../../../values/index.js';
 import {
   octetsText,
   parseJsonOrYaml,
   inSlices as runInSlices,
-  type Steps,
   toJson,
   utf16Text,
   writeJsonSteps,

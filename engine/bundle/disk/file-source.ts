@@ -1,7 +1,6 @@
 /** Bundles on disk (Node only): a directory, a `.tar.gz`, or a plan alone. */
 import { readFileSync, type Stats, statSync } from 'node:fs';
-import type { HostCrypto } from '../../../values/index.js';
-import { inSlices, type Steps } from '../../../values/index.js';
+import { type HostCrypto, inSlices, type Steps } from '../../../values/index.js';
 import { type BundleFile, checkName, checkSize } from '../archive/archive.js';
 import { type BundleLimits, defaultLimits } from '../archive/limits.js';
 import type { Bundle } from '../bundle.js';

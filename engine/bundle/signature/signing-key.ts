@@ -1,17 +1,7 @@
 /** The keys that sign bundles and verify their signatures: PEM, or the text of a shared secret. */
 
-import {
-  type Algorithm,
-  algorithms,
-  encodeUtf8,
-  type HostCrypto,
-  KeyError,
-  type KeySource,
-  nextPem,
-  parseCertificate,
-  type TokenKey,
-  X509Error,
-} from '../../../values/index.js';
+import type { Algorithm, HostCrypto, KeySource, TokenKey } from '../../../values/index.js';
+import { algorithms, encodeUtf8, KeyError, nextPem, parseCertificate, X509Error } from '../../../values/index.js';
 import { SignatureError } from './signature-error.js';
 
 export const defaultAlgorithm = 'RS256';

@@ -1,14 +1,7 @@
 /** Signs the files of a bundle. */
 
-import type { PlainObject } from '../../../values/index.js';
-import {
-  encodeBase64Url,
-  encodeUtf8,
-  type HostCrypto,
-  KeyError,
-  makeSignature,
-  toEscapedJson,
-} from '../../../values/index.js';
+import type { HostCrypto, PlainObject } from '../../../values/index.js';
+import { encodeBase64Url, encodeUtf8, KeyError, makeSignature, toEscapedJson } from '../../../values/index.js';
 import { fileHash, hashNameOf } from '../archive/file-hash.js';
 import type { SignaturesConfig } from '../bundle.js';
 import { SignatureError } from './signature-error.js';

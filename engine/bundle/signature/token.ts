@@ -2,7 +2,7 @@
  * The signature of a bundle: a JSON Web Token in `.signatures.json` that lists all files with their
  * hashes.
  */
-import type { HostCrypto } from '../../../values/index.js';
+import type { HostCrypto, ObjectValue, Value } from '../../../values/index.js';
 import {
   Base64Error,
   decodeCharacters,
@@ -11,11 +11,9 @@ import {
   isString,
   JsonError,
   jsonComplaint,
-  type ObjectValue,
   objectGet,
   octetsText,
   parseJson,
-  type Value,
   verifySignature,
 } from '../../../values/index.js';
 import type { SignaturesConfig } from '../bundle.js';

@@ -1,6 +1,5 @@
 /** Checks the files of a bundle against its signature. */
-import type { HostCrypto } from '../../../values/index.js';
-import { sortStrings } from '../../../values/index.js';
+import { type HostCrypto, sortStrings } from '../../../values/index.js';
 import { fileHash, type HashOptions, hashNameOf } from '../archive/file-hash.js';
 import type { SignaturesConfig } from '../bundle.js';
 import { FileGlobError, shellGlob } from '../glob.js';

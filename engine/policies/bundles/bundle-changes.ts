@@ -4,17 +4,9 @@
  */
 
 import type { Module } from '../../../compiler/index.js';
-import type { DataOperation, Transaction } from '../../../runtime/index.js';
-import { StoreError } from '../../../runtime/index.js';
-import {
-  isArray,
-  isObject,
-  type PlainObject,
-  type Steps,
-  unescapedSegment,
-  type Value,
-  visitSteps,
-} from '../../../values/index.js';
+import { type DataOperation, StoreError, type Transaction } from '../../../runtime/index.js';
+import type { PlainObject, Steps, Value } from '../../../values/index.js';
+import { isArray, isObject, unescapedSegment, visitSteps } from '../../../values/index.js';
 import type { Bundle, ModuleFile } from '../../bundle/bundle.js';
 import { BundleError } from '../../bundle/bundle-error.js';
 import { policyName, trimSlashes } from '../../bundle/bundle-paths.js';

@@ -1,7 +1,6 @@
 /** Modules of bundles, each in the language that its bundle's manifest states. */
 
-import type { Module } from '../../../compiler/index.js';
-import { parseModuleSteps } from '../../../compiler/index.js';
+import { type Module, parseModuleSteps } from '../../../compiler/index.js';
 import { allAtOnce, type Steps } from '../../../values/index.js';
 import type { Bundle, ModuleFile } from '../../bundle/bundle.js';
 import { regoVersionOf } from '../../bundle/manifest.js';

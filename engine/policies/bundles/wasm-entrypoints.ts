@@ -3,8 +3,7 @@
  * reads them, out of the Rego beside it. Without them `not data.authz.denied` would hold.
  */
 
-import type { Module, Term } from '../../../compiler/index.js';
-import { constantKeys, isRoot, packageKeys } from '../../../compiler/index.js';
+import { constantKeys, isRoot, type Module, packageKeys, type Term } from '../../../compiler/index.js';
 import type { WasmResolver } from '../../bundle/manifest.js';
 
 /**

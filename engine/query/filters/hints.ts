@@ -1,16 +1,14 @@
 /** Hints: names in the input that are nearly those of unknowns. */
 
-import type { Body, Compiled, CompiledRule, RefTerm, StringTerm } from '../../../compiler/index.js';
+import type { Body, Compiled, CompiledRule, Location, RefTerm, Span, StringTerm } from '../../../compiler/index.js';
 import {
   elseChain,
   isRoot,
-  type Location,
   locationOf,
   nowhere,
   printTerm,
   refTerm,
   rulesRead,
-  type Span,
   stringKeys,
   stringTerm,
   varTerm,

@@ -1,7 +1,6 @@
 /** The rule of a filter's masks: a ref, or a name in the package of the filter's rule. */
 
-import type { Module, Term } from '../../../compiler/index.js';
-import { packageSegments } from '../../../compiler/index.js';
+import { type Module, packageSegments, type Term } from '../../../compiler/index.js';
 import { beginsWith } from '../../../values/index.js';
 
 /** The path of the rule that a term names; undefined for a term that names none. */

@@ -1,7 +1,6 @@
 /** References to documents: of support rules, and columns that stand alone. */
 
-import type { CallExpr, RefTerm, Span, Term } from '../../../compiler/index.js';
-import { isRoot, printTerm } from '../../../compiler/index.js';
+import { type CallExpr, isRoot, printTerm, type RefTerm, type Span, type Term } from '../../../compiler/index.js';
 import type { FilterCondition } from './condition.js';
 import { type Fragment, refuse } from './fragment.js';
 import { authorsName } from './support-rules.js';

@@ -1,16 +1,7 @@
 /** Residual queries → a condition on rows, or the expressions that a target cannot express. */
 
-import {
-  type Body,
-  type CallExpr,
-  type Expr,
-  functionName,
-  isRoot,
-  type Module,
-  printTerm,
-  type Term,
-  type TermExpr,
-} from '../../../compiler/index.js';
+import type { Body, CallExpr, Expr, Module, Term, TermExpr } from '../../../compiler/index.js';
+import { functionName, isRoot, printTerm } from '../../../compiler/index.js';
 import { comparisonOf, conditionOfComparison } from './comparisons.js';
 import { allOf, always, eitherOf, type FilterCondition, negationOf, neverHolds } from './condition.js';
 import { FilterError, type FilterProblem } from './filter-error.js';

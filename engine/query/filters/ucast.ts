@@ -1,8 +1,7 @@
 /** Conditions as UCAST: the universal condition tree that libraries of many languages read. */
 
 import type { ScalarTerm } from '../../../compiler/index.js';
-import type { PlainObject, Value } from '../../../values/index.js';
-import { numberFromText } from '../../../values/index.js';
+import { numberFromText, type PlainObject, type Value } from '../../../values/index.js';
 import type { Column, FilterCondition } from './condition.js';
 import type { NamedTarget } from './mappings.js';
 

@@ -1,5 +1,4 @@
-import type { CallExpr } from '../../../compiler/index.js';
-import { nowhere } from '../../../compiler/index.js';
+import { type CallExpr, nowhere } from '../../../compiler/index.js';
 import { callAny } from '../../../runtime/index.js';
 import type { Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';

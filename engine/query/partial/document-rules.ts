@@ -1,9 +1,7 @@
 /** The rules of a document in a ref: inlined, kept as rules of the residual, or left alone. */
 
-import type { Rule, Term, VirtualDocument } from '../../../compiler/index.js';
-import { isLiteral, ruleKind } from '../../../compiler/index.js';
-import type { Value } from '../../../values/index.js';
-import { equal, lookup } from '../../../values/index.js';
+import { isLiteral, type Rule, ruleKind, type Term, type VirtualDocument } from '../../../compiler/index.js';
+import { equal, lookup, type Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { allKeysOfRule, givenTerm, keysOfRule } from '../head-terms.js';
 import type { Next } from '../machine.js';

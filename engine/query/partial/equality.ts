@@ -1,7 +1,6 @@
 /** Equalities: `x = y` in all its forms. */
 
-import type { Term } from '../../../compiler/index.js';
-import { compareTerms, isLiteral } from '../../../compiler/index.js';
+import { compareTerms, isLiteral, type Term } from '../../../compiler/index.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import { anyTerm, type PartialAsked, type PartialSearch, type PartialSource } from './partial-search.js';

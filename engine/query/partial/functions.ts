@@ -1,9 +1,7 @@
 /** Calls of the policy's functions. */
 
-import type { RefTerm, Rule, Term, VirtualDocument } from '../../../compiler/index.js';
-import { isLiteral } from '../../../compiler/index.js';
-import type { Value } from '../../../values/index.js';
-import { equal } from '../../../values/index.js';
+import { isLiteral, type RefTerm, type Rule, type Term, type VirtualDocument } from '../../../compiler/index.js';
+import { equal, type Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { givenTerm } from '../head-terms.js';
 import type { Next } from '../machine.js';

@@ -1,7 +1,6 @@
 /** Places of the input that are known but for something inside. */
 
-import type { Term } from '../../../compiler/index.js';
-import { isLiteral } from '../../../compiler/index.js';
+import { isLiteral, type Term } from '../../../compiler/index.js';
 import { isArray, isObject, lookup, type Value } from '../../../values/index.js';
 import { elementKeys } from '../refs/elements.js';
 import type { PartialSearch } from './partial-search.js';

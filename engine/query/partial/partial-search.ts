@@ -1,19 +1,15 @@
 /** One partial evaluation: the evaluator's search, with symbolic values and saved expressions. */
-import {
-  type Body,
-  type CallExpr,
-  type CompiledRule,
-  type Comprehension,
-  type Expr,
-  isLiteral,
-  isRoot,
-  nowhere,
-  PossibleBodies,
-  type RefTerm,
-  type Term,
-  type VirtualDocument,
-  varsOf,
+import type {
+  Body,
+  CallExpr,
+  CompiledRule,
+  Comprehension,
+  Expr,
+  RefTerm,
+  Term,
+  VirtualDocument,
 } from '../../../compiler/index.js';
+import { isLiteral, isRoot, nowhere, PossibleBodies, varsOf } from '../../../compiler/index.js';
 import { baseAt, type Evaluation } from '../../../runtime/index.js';
 import type { Value } from '../../../values/index.js';
 import { Frame } from '../bindings.js';

@@ -3,20 +3,8 @@
  * The result is the alternatives under which the query holds, and rules that they refer to.
  */
 
-import {
-  type Body,
-  bodyToJson,
-  type CompiledQuery,
-  equalityExpr,
-  type Module,
-  moduleToJson,
-  nowhere,
-  type RefTerm,
-  type Term,
-  type VirtualDocument,
-  varsOf,
-  varTerm,
-} from '../../../compiler/index.js';
+import type { Body, CompiledQuery, Module, RefTerm, Term, VirtualDocument } from '../../../compiler/index.js';
+import { bodyToJson, equalityExpr, moduleToJson, nowhere, varsOf, varTerm } from '../../../compiler/index.js';
 import type { Evaluation } from '../../../runtime/index.js';
 import type { Steps, Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
@@ -29,13 +17,8 @@ import { partialRules } from './document-rules.js';
 import { partialFunction } from './functions.js';
 import { partialBody } from './partial-expressions.js';
 import type { ResidualOptions } from './partial-options.js';
-import {
-  type Following,
-  type OpenCall,
-  type PartialAsked,
-  PartialSearch,
-  type WithSymbolic,
-} from './partial-search.js';
+import type { Following, OpenCall, PartialAsked, WithSymbolic } from './partial-search.js';
+import { PartialSearch } from './partial-search.js';
 import { plug } from './plug.js';
 import { partialRef } from './refs.js';
 import { savedOf } from './residual/partial-context.js';

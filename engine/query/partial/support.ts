@@ -1,17 +1,8 @@
 /** Rules that are not inlined: their residuals become rules of the residual. */
 
-import type { Body, Rule, Term, VirtualDocument } from '../../../compiler/index.js';
-import {
-  type CompiledRule,
-  isLiteral,
-  nowhere,
-  ruleKind,
-  stringTerm,
-  trueBody,
-  varsOf,
-} from '../../../compiler/index.js';
-import type { Value } from '../../../values/index.js';
-import { equal, RegoSet } from '../../../values/index.js';
+import type { Body, CompiledRule, Rule, Term, VirtualDocument } from '../../../compiler/index.js';
+import { isLiteral, nowhere, ruleKind, stringTerm, trueBody, varsOf } from '../../../compiler/index.js';
+import { equal, RegoSet, type Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { givenTerm, keysOfRule } from '../head-terms.js';
 import type { Next, Step } from '../machine.js';

@@ -2,16 +2,8 @@
 
 import type { ObjectEntry, Term } from '../../../compiler/index.js';
 import { booleanTerm, isLiteral, nowhere, nullTerm, numberTerm, stringTerm } from '../../../compiler/index.js';
-import {
-  isArray,
-  isNumber,
-  isSet,
-  numberText,
-  type ObjectValue,
-  sortedEntries,
-  sortedMembers,
-  type Value,
-} from '../../../values/index.js';
+import type { ObjectValue, Value } from '../../../values/index.js';
+import { isArray, isNumber, isSet, numberText, sortedEntries, sortedMembers } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { termValue } from '../term-value.js';
 import { checkDepth } from './residual/term-depth.js';

@@ -1,9 +1,7 @@
 /** The paths that are unknown, and refs that may lead there. */
 
-import type { RefTerm, Term } from '../../../compiler/index.js';
-import { compareTerms, isLiteral, isRoot } from '../../../compiler/index.js';
-import type { Value } from '../../../values/index.js';
-import { lookup } from '../../../values/index.js';
+import { compareTerms, isLiteral, isRoot, type RefTerm, type Term } from '../../../compiler/index.js';
+import { lookup, type Value } from '../../../values/index.js';
 import { canBeEqual } from './residual/shapes.js';
 import { symbolicTerm } from './symbolic.js';
 

@@ -1,9 +1,7 @@
 /** Looks terms up in a symbolic value. */
 
-import type { ObjectTerm, Term } from '../../../compiler/index.js';
-import { compareTerms, isLiteral } from '../../../compiler/index.js';
-import type { Value } from '../../../values/index.js';
-import { lookup } from '../../../values/index.js';
+import { compareTerms, isLiteral, type ObjectTerm, type Term } from '../../../compiler/index.js';
+import { lookup, type Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
 import type { AskedRef } from '../refs/access.js';

@@ -1,9 +1,7 @@
 /** Looks keys up in values: each way in which unbound variables can be bound is a solution. */
 
-import type { RefTerm, RuleDocument } from '../../../compiler/index.js';
-import { narrowedDocument } from '../../../compiler/index.js';
-import type { Value } from '../../../values/index.js';
-import { lookup } from '../../../values/index.js';
+import { narrowedDocument, type RefTerm, type RuleDocument } from '../../../compiler/index.js';
+import { lookup, type Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import type { Next, WithValue } from '../machine.js';
 import type { Search } from '../search.js';

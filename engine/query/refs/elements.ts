@@ -1,15 +1,7 @@
 /** The elements of collections, in order. */
 
-import {
-  countWork,
-  isArray,
-  isObject,
-  isSet,
-  lookup,
-  sortedKeys,
-  sortedMembers,
-  type Value,
-} from '../../../values/index.js';
+import type { Value } from '../../../values/index.js';
+import { countWork, isArray, isObject, isSet, lookup, sortedKeys, sortedMembers } from '../../../values/index.js';
 import type { Machine, Next } from '../machine.js';
 
 /** The keys, indexes or members of a collection, in order. */

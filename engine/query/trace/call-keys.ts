@@ -1,7 +1,6 @@
 /** Keys of calls: the same for equal arguments only. */
 
-import type { Value } from '../../../values/index.js';
-import { keyText } from '../../../values/index.js';
+import { keyText, type Value } from '../../../values/index.js';
 
 /**
  * Collections are numbered, so a large one that many calls share is read once, and stands in no

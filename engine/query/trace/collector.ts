@@ -1,8 +1,7 @@
 /** Solutions of rules that define a set or an object, collected. */
 
 import type { CompiledRule, Rule, Term, VirtualDocument } from '../../../compiler/index.js';
-import type { Value } from '../../../values/index.js';
-import { keyText, RegoSet } from '../../../values/index.js';
+import { keyText, RegoSet, type Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { addTo, compareForObject, noMembers } from '../collections.js';
 import { givenTerm, keysOfRule } from '../head-terms.js';

@@ -1,7 +1,6 @@
 /** `every` with its events: a query over the domain, with a query of the body for each element. */
 
-import type { EveryExpr, Expr } from '../../../compiler/index.js';
-import { callExpr, operatorRef, refTerm } from '../../../compiler/index.js';
+import { callExpr, type EveryExpr, type Expr, operatorRef, refTerm } from '../../../compiler/index.js';
 import { isArray, isObject, isSet } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';

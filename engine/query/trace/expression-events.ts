@@ -1,7 +1,6 @@
 /** Expressions with their events: evaluated, failed, evaluated again. */
 
-import type { Body, CallExpr, Expr, TermExpr } from '../../../compiler/index.js';
-import { functionName, varTerm } from '../../../compiler/index.js';
+import { type Body, type CallExpr, type Expr, functionName, type TermExpr, varTerm } from '../../../compiler/index.js';
 import { termText } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { evaluateCall } from '../calls.js';

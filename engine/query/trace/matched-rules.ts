@@ -1,10 +1,7 @@
 /** The rules of a document that the rule index finds, as the reference counts them. */
+import type { Body, CallExpr, CompiledRule, Expr, Rule, Term, VirtualDocument } from '../../../compiler/index.js';
 import {
-  type Body,
   booleanTerm,
-  type CallExpr,
-  type CompiledRule,
-  type Expr,
   elseChain,
   functionName,
   isLiteral,
@@ -12,10 +9,7 @@ import {
   mapLinks,
   mapTermChildren,
   printTerm,
-  type Rule,
-  type Term,
   termExpr,
-  type VirtualDocument,
   varsOf,
   walk,
 } from '../../../compiler/index.js';

@@ -1,7 +1,6 @@
 /** The remembered results of the rules that refs name: events show them beside the variables. */
 
-import type { Expr, RefTerm, VirtualDocument } from '../../../compiler/index.js';
-import { groundPrefix, isRoot, walk } from '../../../compiler/index.js';
+import { type Expr, groundPrefix, isRoot, type RefTerm, type VirtualDocument, walk } from '../../../compiler/index.js';
 import { isObject, keyText, objectGet, type Value } from '../../../values/index.js';
 import { childDocument } from '../child-document.js';
 import type { QueryEnvironment } from '../environment.js';

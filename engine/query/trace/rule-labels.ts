@@ -1,9 +1,7 @@
 /** The labels of the rules that hold in an evaluation, as the decision log has them. */
 
-import type { CompiledRule, Rule } from '../../../compiler/index.js';
-import { type AnnotationSet, annotationChain } from '../../../compiler/index.js';
-import type { PlainObject } from '../../../values/index.js';
-import { keyText } from '../../../values/index.js';
+import { type AnnotationSet, annotationChain, type CompiledRule, type Rule } from '../../../compiler/index.js';
+import { keyText, type PlainObject } from '../../../values/index.js';
 import type { TraceEvent, Tracer } from '../tracer.js';
 
 export class LabelTracer implements Tracer {

@@ -1,8 +1,7 @@
 /** Rules that define sets and objects, with their events: as a whole, or at some keys. */
 
 import type { VirtualDocument } from '../../../compiler/index.js';
-import type { Value } from '../../../values/index.js';
-import { keyText } from '../../../values/index.js';
+import { keyText, type Value } from '../../../values/index.js';
 import { Frame } from '../bindings.js';
 import { lookUpMember, requestableKeys } from '../collections.js';
 import type { Next, WithValue } from '../machine.js';

@@ -1,7 +1,6 @@
 /** A traced evaluation: its answers are those of an evaluation without a tracer. */
 
-import type { Body, Expr, Term, VirtualDocument } from '../../../compiler/index.js';
-import { functionName } from '../../../compiler/index.js';
+import { type Body, type Expr, functionName, type Term, type VirtualDocument } from '../../../compiler/index.js';
 import type { Evaluation } from '../../../runtime/index.js';
 import type { Value } from '../../../values/index.js';
 import { Frame } from '../bindings.js';

@@ -1,8 +1,7 @@
 /** Complete rules and functions with their events. */
 
 import type { CompiledRule, Rule, VirtualDocument } from '../../../compiler/index.js';
-import type { Value } from '../../../values/index.js';
-import { equal } from '../../../values/index.js';
+import { equal, type Value } from '../../../values/index.js';
 import { Frame } from '../bindings.js';
 import { givenTerm } from '../head-terms.js';
 import type { Next, WithValue } from '../machine.js';

@@ -1,16 +1,8 @@
 /** Values as the terms that stand for them. */
 
 import type { Span, Term } from '../../../compiler/index.js';
-import {
-  isArray,
-  isNumber,
-  isObject,
-  isSet,
-  numberText,
-  sortedEntries,
-  sortedMembers,
-  type Value,
-} from '../../../values/index.js';
+import type { Value } from '../../../values/index.js';
+import { isArray, isNumber, isObject, isSet, numberText, sortedEntries, sortedMembers } from '../../../values/index.js';
 
 /**
  * @param known the terms of collections: a part of several values is made once

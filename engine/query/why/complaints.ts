@@ -2,8 +2,7 @@
 import type { Body, Compiled, Expr, Rule, Span, Term, VirtualDocument } from '../../../compiler/index.js';
 import { elseChain, isEquality, isScalar, wasAssignment } from '../../../compiler/index.js';
 import type { Evaluation } from '../../../runtime/index.js';
-import type { Steps } from '../../../values/index.js';
-import { equal, isArray, isObject, keyText, type PlainObject, type Value } from '../../../values/index.js';
+import { equal, isArray, isObject, keyText, type PlainObject, type Steps, type Value } from '../../../values/index.js';
 import { childDocument } from '../child-document.js';
 import { QueryEnvironment } from '../environment.js';
 import { givenTerm } from '../head-terms.js';

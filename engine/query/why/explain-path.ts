@@ -1,8 +1,7 @@
 /** Explains a path: the rules there, or the rules of the package there. */
 
 import type { VirtualDocument } from '../../../compiler/index.js';
-import type { Steps } from '../../../values/index.js';
-import { countedNoun, isArray, isObject, lookup, type Value } from '../../../values/index.js';
+import { countedNoun, isArray, isObject, lookup, type Steps, type Value } from '../../../values/index.js';
 import { childDocument } from '../child-document.js';
 import type { QueryEnvironment } from '../environment.js';
 import type { ExplainedDocument, Explaining, GivenAnswer } from './explaining.js';

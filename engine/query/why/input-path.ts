@@ -1,7 +1,6 @@
 /** Paths of the input as texts. */
 
-import type { Value } from '../../../values/index.js';
-import { toJson } from '../../../values/index.js';
+import { toJson, type Value } from '../../../values/index.js';
 
 /** Keys below the input. */
 export type InputPath = readonly Value[];

@@ -3,7 +3,7 @@
 import type { RefTerm, Term, VirtualDocument } from '../../../compiler/index.js';
 import { childNames, closest, documentText, isRoot, refPrefix, Span } from '../../../compiler/index.js';
 import { baseAt } from '../../../runtime/index.js';
-import type { Steps } from '../../../values/index.js';
+import type { Steps, Value } from '../../../values/index.js';
 import {
   countedNoun,
   isArray,
@@ -14,7 +14,6 @@ import {
   objectKeys,
   objectSize,
   typeName,
-  type Value,
 } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { childDocument } from '../child-document.js';

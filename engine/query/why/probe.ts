@@ -1,7 +1,6 @@
 /** Evaluates a body expression by expression, and notes how far it comes. */
 
-import type { Body, Term } from '../../../compiler/index.js';
-import { nowhere } from '../../../compiler/index.js';
+import { type Body, nowhere, type Term } from '../../../compiler/index.js';
 import { EvaluationError } from '../../../runtime/index.js';
 import type { Steps, Value } from '../../../values/index.js';
 import { Frame } from '../bindings.js';

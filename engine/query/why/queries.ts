@@ -1,9 +1,7 @@
 /** Explains a query: its expressions, and the rules that they read. */
 
-import type { CompiledQuery } from '../../../compiler/index.js';
-import { locationOf, type Span } from '../../../compiler/index.js';
-import type { Steps } from '../../../values/index.js';
-import { countedNoun } from '../../../values/index.js';
+import { type CompiledQuery, locationOf, type Span } from '../../../compiler/index.js';
+import { countedNoun, type Steps } from '../../../values/index.js';
 import type { QueryEnvironment } from '../environment.js';
 import type { QuestionWhy } from './explain-path.js';
 import type { Explaining, GivenAnswer } from './explaining.js';

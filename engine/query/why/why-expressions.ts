@@ -2,8 +2,7 @@
 
 import type { CallExpr, EveryExpr, Expr, Term } from '../../../compiler/index.js';
 import { functionName, isLiteral, isOperator, Span, varTerm } from '../../../compiler/index.js';
-import type { Steps } from '../../../values/index.js';
-import { isArray, isObject, isSet, objectSize, typeName, type Value } from '../../../values/index.js';
+import { isArray, isObject, isSet, objectSize, type Steps, typeName, type Value } from '../../../values/index.js';
 import { elementAt, elementKeys } from '../refs/elements.js';
 import { textDifferences, valueDifferences } from './differences.js';
 import type { Explaining, Sample } from './explaining.js';

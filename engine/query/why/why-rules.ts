@@ -1,19 +1,8 @@
 /** Explains one rule, and each `else` of it. */
 
-import type { Rule, Term, VirtualDocument } from '../../../compiler/index.js';
-import {
-  type CompiledModule,
-  type CompiledRule,
-  commonKeys,
-  elseChain,
-  isLiteral,
-  locationOf,
-  matchesKeys,
-  ruleKind,
-  type Span,
-} from '../../../compiler/index.js';
-import type { Steps, Value } from '../../../values/index.js';
-import { equal, keyText, lookup, makeObject } from '../../../values/index.js';
+import type { CompiledModule, CompiledRule, Rule, Span, Term, VirtualDocument } from '../../../compiler/index.js';
+import { commonKeys, elseChain, isLiteral, locationOf, matchesKeys, ruleKind } from '../../../compiler/index.js';
+import { equal, keyText, lookup, makeObject, type Steps, type Value } from '../../../values/index.js';
 import type { QueryEnvironment } from '../environment.js';
 import { allKeysOfRule, givenTerm } from '../head-terms.js';
 import { indexedVariables } from '../rule-index.js';

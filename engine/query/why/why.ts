@@ -3,8 +3,7 @@
 import type { Body, Compiled, CompiledQuery, RefTerm, Term, VirtualDocument } from '../../../compiler/index.js';
 import { isGround, isRoot, nowhere, refTerm, type Span, varTerm } from '../../../compiler/index.js';
 import type { Evaluation } from '../../../runtime/index.js';
-import type { Steps, Value } from '../../../values/index.js';
-import { keyText, lookupPath } from '../../../values/index.js';
+import { keyText, lookupPath, type Steps, type Value } from '../../../values/index.js';
 import { Frame } from '../bindings.js';
 import { childDocument } from '../child-document.js';
 import { QueryEnvironment } from '../environment.js';

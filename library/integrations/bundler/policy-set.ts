@@ -1,11 +1,10 @@
 /** The policies that a file needs: those of its package, and of packages they refer to. */
 
 import { resolve } from 'node:path';
-import type { Module, ParseOptions, Span } from '../../../compiler/index.js';
+import type { Diagnostic, Module, ParseOptions, Span } from '../../../compiler/index.js';
 import {
   CompileErrors,
   compileErrors,
-  type Diagnostic,
   dataPathsIn,
   isRoot,
   leadingKeys,

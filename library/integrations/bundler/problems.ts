@@ -1,16 +1,7 @@
 /** Errors of policies as bundlers show them: each at its place, with the line of source. */
 import { readFileSync } from 'node:fs';
-import type { Location } from '../../../compiler/index.js';
-import {
-  CompileErrors,
-  type Diagnostic,
-  type Excerpt,
-  excerptLines,
-  excerptOfDiagnostic,
-  expectations,
-  type Hint,
-  hintOf,
-} from '../../../compiler/index.js';
+import type { Diagnostic, Excerpt, Hint, Location } from '../../../compiler/index.js';
+import { CompileErrors, excerptLines, excerptOfDiagnostic, expectations, hintOf } from '../../../compiler/index.js';
 import { lenientTextOfFile } from '../../../values/index.js';
 
 /** One error, or a warning. */

@@ -2,20 +2,18 @@
 
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { CompileCapabilities } from '../../../compiler/index.js';
-import { type Schemas, schemaDocuments } from '../../../compiler/index.js';
+import { type CompileCapabilities, type Schemas, schemaDocuments } from '../../../compiler/index.js';
 import { mergeDocuments, treeDocumentAt } from '../../../engine/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
 import {
   capabilitiesVersion,
   isObject,
   jsonValue,
   lenientTextOfFile,
-  type PlainObject,
   parseJson,
   parseYaml,
   placeOf,
   releaseCapabilities,
-  type Value,
 } from '../../../values/index.js';
 import { systemProblem } from '../../../values/node.js';
 import { type RegoOptions, RegoOptionsError } from './options.js';

@@ -1,12 +1,11 @@
 /** A policy file of a project → the JavaScript module of its package. */
 import { relative, resolve } from 'node:path';
-import type { Compiled } from '../../../compiler/index.js';
+import type { Compiled, Entrypoint } from '../../../compiler/index.js';
 import {
   checkEntrypoints,
   compileErrors,
   compileOrThrow,
   documentText,
-  type Entrypoint,
   excerptOf,
   parseEntrypoint,
   plan,
@@ -14,8 +13,7 @@ import {
 } from '../../../compiler/index.js';
 import { readAt } from '../../../engine/index.js';
 import type { ModuleFormat, ModuleUnits, SourceMap } from '../../../runtime/index.js';
-import type { PlainObject } from '../../../values/index.js';
-import { beginsWith, builtins, withDeclared } from '../../../values/index.js';
+import { beginsWith, builtins, type PlainObject, withDeclared } from '../../../values/index.js';
 import { moduleOfPlan } from '../../modules/module-of-plan.js';
 import { type PackageRules, rulesOfPackage } from '../../modules/package-rules.js';
 import { fileTitle } from '../../modules/types/file-title.js';

@@ -1,10 +1,9 @@
 /** Envoy's external authorization over an engine: `import { openChecks } from 'writ/envoy'`. */
 
 import type { DecisionFacts, DecisionLog } from '../../../engine/index.js';
-import type { LogLineFields } from '../../../server/index.js';
+import type { EnvoyConfig, LogLineFields } from '../../../server/index.js';
 import {
   ConfigError,
-  type EnvoyConfig,
   envoyDefaults,
   GatewayListener,
   gatewayAddress,

@@ -1,13 +1,8 @@
 /** In the place of `@open-policy-agent/opa-wasm`, in browsers, workers and edge runtimes. */
 import { webPlatform } from '../../web/web-platform.js';
 import type { CustomBuiltins } from './custom-builtins.js';
-import {
-  type MemoryDescriptor,
-  type PolicyBytes,
-  PolicyLoader,
-  type PolicyModule,
-  type PolicySource,
-} from './load-policy.js';
+import type { MemoryDescriptor, PolicyBytes, PolicyModule, PolicySource } from './load-policy.js';
+import { PolicyLoader } from './load-policy.js';
 import type { LoadedPolicy } from './loaded-policy.js';
 
 export * from './door.js';

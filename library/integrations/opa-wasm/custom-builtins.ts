@@ -1,16 +1,7 @@
 /** Built-ins that the caller of `loadPolicy` brings: functions of JSON values, by name. */
 
-import type { BuiltinContext, Value } from '../../../values/index.js';
-import {
-  any,
-  arg,
-  type Builtin,
-  type JsonFault,
-  jsonValue,
-  keyText,
-  placeOf,
-  plainCopy,
-} from '../../../values/index.js';
+import type { Builtin, BuiltinContext, JsonFault, Value } from '../../../values/index.js';
+import { any, arg, jsonValue, keyText, placeOf, plainCopy } from '../../../values/index.js';
 
 /**
  * A function of JSON values: sets are arrays. Where it answers undefined, the call is undefined. It

@@ -1,7 +1,6 @@
 /** Input and data as callers give them: any JSON value, or the bytes of a JSON text. */
 
-import type { Value } from '../../../values/index.js';
-import { encodeUtf8, isPlainJson, parseJson, plainCopy } from '../../../values/index.js';
+import { encodeUtf8, isPlainJson, parseJson, plainCopy, type Value } from '../../../values/index.js';
 import { OpaWasmError } from './opa-wasm-error.js';
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });

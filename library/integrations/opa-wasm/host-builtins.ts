@@ -1,10 +1,8 @@
 /** Built-ins of a policy: ours, and those of the caller for names that we do not have. */
 
 import type { Platform } from '../../../engine/index.js';
-import type { Evaluation } from '../../../runtime/index.js';
-import { callAny, type LinkedBuiltin, linkedBuiltin } from '../../../runtime/index.js';
-import type { Builtin, Value } from '../../../values/index.js';
-import { builtins as ours, withRows } from '../../../values/index.js';
+import { callAny, type Evaluation, type LinkedBuiltin, linkedBuiltin } from '../../../runtime/index.js';
+import { type Builtin, builtins as ours, type Value, withRows } from '../../../values/index.js';
 import { type CustomBuiltins, customRow } from './custom-builtins.js';
 import { OpaWasmError } from './opa-wasm-error.js';
 

@@ -4,13 +4,8 @@
  */
 import { nodeHost } from '../../../values/node.js';
 import type { CustomBuiltins } from './custom-builtins.js';
-import {
-  type MemoryDescriptor,
-  type PolicyBytes,
-  PolicyLoader,
-  type PolicyModule,
-  type PolicySource,
-} from './load-policy.js';
+import type { MemoryDescriptor, PolicyBytes, PolicyModule, PolicySource } from './load-policy.js';
+import { PolicyLoader } from './load-policy.js';
 import type { LoadedPolicy } from './loaded-policy.js';
 
 export * from './door.js';

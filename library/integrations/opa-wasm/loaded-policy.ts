@@ -1,8 +1,7 @@
 import { Waiting } from '../../../engine/index.js';
 import type { EngineContext } from '../../../runtime/index.js';
 import { AnswerRecord, Evaluation, EvaluationError, noOptions, Suspension } from '../../../runtime/index.js';
-import type { Json } from '../../../values/index.js';
-import { watchWork } from '../../../values/index.js';
+import { type Json, watchWork } from '../../../values/index.js';
 import { OpaWasmError } from './opa-wasm-error.js';
 import type { PolicyCode } from './policy-code.js';
 

@@ -1,20 +1,11 @@
 /** The policies of a bundle, compiled to plans of ours. Loaded for bundles alone. */
 
-import type { Compiled, Module } from '../../../compiler/index.js';
-import {
-  annotatedEntrypoints,
-  compileOrThrow,
-  nowhere,
-  plan,
-  type RuleTree,
-  rulesRead,
-  walk,
-} from '../../../compiler/index.js';
+import type { Compiled, Module, RuleTree } from '../../../compiler/index.js';
+import { annotatedEntrypoints, compileOrThrow, nowhere, plan, rulesRead, walk } from '../../../compiler/index.js';
 import type { Bundle, EvaluationTarget, WasmFile } from '../../../engine/index.js';
 import { loadEntrypoints, moduleVersion, parseBundleModule, wasmWithoutRules } from '../../../engine/index.js';
 import type { Policy } from '../../../ir-schema/index.js';
-import type { Evaluation } from '../../../runtime/index.js';
-import { assemble, link } from '../../../runtime/index.js';
+import { assemble, type Evaluation, link } from '../../../runtime/index.js';
 import type { Builtin, Value } from '../../../values/index.js';
 import { type Json, builtins as ours, plainCopy, sortStrings, withRows } from '../../../values/index.js';
 import { type CustomBuiltins, customRowOf } from './custom-builtins.js';

@@ -3,10 +3,8 @@
  * (https://www.openpolicyagent.org/docs/wasm), of versions 1.0 to 1.3.
  */
 
-import type { Evaluation } from '../../../runtime/index.js';
-import { EvaluationError, Suspension } from '../../../runtime/index.js';
-import type { Json } from '../../../values/index.js';
-import { encodeUtf8, HaltError } from '../../../values/index.js';
+import { type Evaluation, EvaluationError, Suspension } from '../../../runtime/index.js';
+import { encodeUtf8, HaltError, type Json } from '../../../values/index.js';
 import type { CustomBuiltins } from './custom-builtins.js';
 import { documentBytes } from './document.js';
 import { HostBuiltins } from './host-builtins.js';

@@ -1,14 +1,7 @@
 'use client';
 /** Decisions in React: `import { Allowed, PolicyProvider, useDecision } from 'writ/react'`. */
-import {
-  createContext,
-  createElement,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import type { ReactNode } from 'react';
+import { createContext, createElement, useCallback, useContext, useState, useSyncExternalStore } from 'react';
 import type { Answer } from '../guard/core/answer.js';
 import { GuardError } from '../guard/core/guard-error.js';
 import { isRemoteRule, type RemoteRule, remote } from '../guard/core/remote.js';

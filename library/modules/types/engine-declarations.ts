@@ -1,7 +1,6 @@
 /** The map of decisions for `Engine`: the inputs and results of paths. */
 
-import type { Compiled } from '../../../compiler/index.js';
-import { type Entrypoint, packageSegments } from '../../../compiler/index.js';
+import { type Compiled, type Entrypoint, packageSegments } from '../../../compiler/index.js';
 import { packageDocuments } from '../package-rules.js';
 import { type EntrypointTypes, typesOf } from './entrypoint-types.js';
 import { DocumentSchemas } from './rule-schemas.js';

@@ -1,7 +1,6 @@
 /** The input and result of an entrypoint, as TypeScript types. */
 
-import type { Compiled } from '../../../compiler/index.js';
-import { type Entrypoint, rulesAtPath } from '../../../compiler/index.js';
+import { type Compiled, type Entrypoint, rulesAtPath } from '../../../compiler/index.js';
 import { documentType } from './inferred-types.js';
 import { factsOf } from './rule-facts.js';
 import type { DocumentSchemas } from './rule-schemas.js';

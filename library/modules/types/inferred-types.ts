@@ -1,8 +1,6 @@
 /** The types that the compiler has found for documents, as TypeScript types of their JSON. */
-import type { ObjectType, Term, Type, TypeTree } from '../../../compiler/index.js';
-import { jsonOfTerm, nowhere } from '../../../compiler/index.js';
-import type { Value } from '../../../values/index.js';
-import { toJson } from '../../../values/index.js';
+import { jsonOfTerm, nowhere, type ObjectType, type Term, type Type, type TypeTree } from '../../../compiler/index.js';
+import { toJson, type Value } from '../../../values/index.js';
 import type { DocumentFacts } from './rule-facts.js';
 import { arrayText, type MemberText, objectText, tupleText, unionText, unknown } from './type-text.js';
 

@@ -2,27 +2,25 @@
  * JSON Schemas → TypeScript types. Restrictions that a type cannot express are left
  * out; a value of unknown type is `unknown`.
  */
+import type { PlainObject, Value } from '../../../values/index.js';
 import {
   ExactNumber,
   fragmentSegment,
   fragmentSegments,
   isArray,
   isObject,
-  type PlainObject,
-  type Value,
   valueBehind,
 } from '../../../values/index.js';
 import { Refused } from './refused.js';
+import type { MemberText, PrefixText } from './type-text.js';
 import {
   arrayText,
   commentText,
   givenObjectText,
   grouped,
   intersectionText,
-  type MemberText,
   objectText,
   openObjectText,
-  type PrefixText,
   tupleText,
   unionText,
   unknown,

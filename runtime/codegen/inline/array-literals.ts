@@ -2,15 +2,8 @@
  * Arrays whose elements are all appended before another statement reads the array: they are written
  * as literals, `[a, b]`. Arrays that only `sprintf`, `concat` or `object.get` reads are not built.
  */
-import {
-  innerBlocks,
-  type LoweredBlock,
-  type LoweredFunction,
-  type LoweredOf,
-  type LoweredStmt,
-  outermostBlocks,
-  type Register,
-} from '../../lowering/lowered.js';
+import type { LoweredBlock, LoweredFunction, LoweredOf, LoweredStmt, Register } from '../../lowering/lowered.js';
+import { innerBlocks, outermostBlocks } from '../../lowering/lowered.js';
 import { eachBlock, registersOf, writtenBy } from '../../lowering/register-uses.js';
 import type { Kind } from '../known/known.js';
 

@@ -1,6 +1,5 @@
 /** Membership in arrays that are long. */
-import type { Value } from '../../../values/index.js';
-import { countWork } from '../../../values/index.js';
+import { countWork, type Value } from '../../../values/index.js';
 import { minListed } from '../../evaluation/array-indexes.js';
 import { isMember } from '../../operations/membership.js';
 import type { Activation } from '../activation.js';

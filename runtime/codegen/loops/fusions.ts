@@ -3,14 +3,8 @@
  * computes the result as it goes, and no array is built.
  */
 
-import {
-  type LoweredBlock,
-  type LoweredFunction,
-  type LoweredOf,
-  type LoweredStmt,
-  outermostBlocks,
-  type Register,
-} from '../../lowering/lowered.js';
+import type { LoweredBlock, LoweredFunction, LoweredOf, LoweredStmt, Register } from '../../lowering/lowered.js';
+import { outermostBlocks } from '../../lowering/lowered.js';
 import { eachBlock, usesOf } from '../../lowering/register-uses.js';
 
 /** The built-ins that a loop may compute. */

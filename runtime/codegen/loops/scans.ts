@@ -1,12 +1,7 @@
 /** The JavaScript of loops. */
 import { minIndexed, minNarrowed } from '../../evaluation/array-indexes.js';
-import {
-  type LoweredOf,
-  type LoweredStmt,
-  mayFailAhead,
-  type ScanGroups,
-  type ScanIndex,
-} from '../../lowering/lowered.js';
+import type { LoweredOf, LoweredStmt, ScanGroups, ScanIndex } from '../../lowering/lowered.js';
+import { mayFailAhead } from '../../lowering/lowered.js';
 import { writtenIn } from '../../lowering/register-uses.js';
 import type { OrderFree } from '../../operations/any-order.js';
 import { minRounds } from '../../operations/distinct-rounds.js';

@@ -1,17 +1,7 @@
 /** Decisions of a module, for its exported functions. */
 
-import type { Host } from '../../../values/index.js';
-import {
-  CacheSet,
-  isObject,
-  type Json,
-  jsonValue,
-  objectsInherit,
-  placeOf,
-  toPlain,
-  type Value,
-  watchWork,
-} from '../../../values/index.js';
+import type { Host, Json, Value } from '../../../values/index.js';
+import { CacheSet, isObject, jsonValue, objectsInherit, placeOf, toPlain, watchWork } from '../../../values/index.js';
 import { AnswerRecord } from '../../evaluation/answer-record.js';
 import { ArrayIndexes } from '../../evaluation/array-indexes.js';
 import type { EngineContext } from '../../evaluation/engine-context.js';

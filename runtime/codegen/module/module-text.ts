@@ -9,16 +9,8 @@ import type { Piece } from '../part-sharing.js';
 import { ProgramText, rulePaths } from '../program-text.js';
 import { compact } from './compact.js';
 import { exportsText, type ModuleExports } from './module-exports.js';
-import {
-  giveRe2,
-  type ModuleDeclaration,
-  type ModulePart,
-  type ModuleUnits,
-  re2Of,
-  rowOf,
-  usedDeclarations,
-  withoutRe2,
-} from './module-units.js';
+import type { ModuleDeclaration, ModulePart, ModuleUnits } from './module-units.js';
+import { giveRe2, re2Of, rowOf, usedDeclarations, withoutRe2 } from './module-units.js';
 import type { LibraryName } from './runtime.js';
 import { hasSimplePatterns } from './simple-patterns.js';
 import { markOfFunction, withoutMarks } from './source-map.js';

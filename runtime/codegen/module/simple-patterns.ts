@@ -1,15 +1,9 @@
 /** Whether the patterns of a program run as native regular expressions: then it needs no RE2. */
 
-import type { Value } from '../../../values/index.js';
-import { isLinearGlob, isLinearRegex } from '../../../values/index.js';
+import { isLinearGlob, isLinearRegex, type Value } from '../../../values/index.js';
 import type { Program } from '../../bytecode/program.js';
-import {
-  blocksOfPart,
-  innerBlocks,
-  type LoweredBlock,
-  type LoweredOf,
-  type LoweredStmt,
-} from '../../lowering/lowered.js';
+import type { LoweredBlock, LoweredOf, LoweredStmt } from '../../lowering/lowered.js';
+import { blocksOfPart, innerBlocks } from '../../lowering/lowered.js';
 
 type Constants = readonly (Value | undefined)[];
 

@@ -1,13 +1,6 @@
 /** Values as JavaScript expressions. */
-import {
-  ExactNumber,
-  isArray,
-  objectEntries,
-  type PlainObject,
-  RegoObject,
-  RegoSet,
-  type Value,
-} from '../../../values/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { ExactNumber, isArray, objectEntries, RegoObject, RegoSet } from '../../../values/index.js';
 
 /** A string literal that may stand in a script of a page too. */
 export function stringText(text: string): string {

@@ -5,8 +5,7 @@
  * for the values in its collections. A group is open where it gets a value from outside, or where
  * others get one of its values. The order of statements does not count.
  */
-import type { Block, Operand, Stmt } from '../../../ir-schema/index.js';
-import { blocksOf } from '../../../ir-schema/index.js';
+import { type Block, blocksOf, type Operand, type Stmt } from '../../../ir-schema/index.js';
 import { escapes } from './escapes.js';
 
 type Group = number;

@@ -1,5 +1,4 @@
-import type { Block, Operand } from '../../../ir-schema/index.js';
-import { blocksOf } from '../../../ir-schema/index.js';
+import { type Block, blocksOf, type Operand } from '../../../ir-schema/index.js';
 
 /**
  * Locals whose objects may get keys other than constant strings: an object made for one of them

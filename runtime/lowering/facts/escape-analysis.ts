@@ -7,8 +7,7 @@
  * it and that has no other name.
  */
 
-import type { Block } from '../../../ir-schema/index.js';
-import { blocksOf, mutatedBy } from '../../../ir-schema/index.js';
+import { type Block, blocksOf, mutatedBy } from '../../../ir-schema/index.js';
 import { holdOnlyUnescaped } from './alias-groups.js';
 import { MutationFlow } from './mutation-flow.js';
 

@@ -1,7 +1,6 @@
 /** Values that escape by a statement. */
 
-import type { Operand, Stmt } from '../../../ir-schema/index.js';
-import { localsOf } from '../../../ir-schema/index.js';
+import { localsOf, type Operand, type Stmt } from '../../../ir-schema/index.js';
 
 const none: readonly never[] = [];
 

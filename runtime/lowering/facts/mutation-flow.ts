@@ -1,12 +1,5 @@
-import {
-  alwaysGoesOn,
-  type Block,
-  blocksOf,
-  localsOf,
-  makesValue,
-  mutatedBy,
-  type Stmt,
-} from '../../../ir-schema/index.js';
+import type { Block, Stmt } from '../../../ir-schema/index.js';
+import { alwaysGoesOn, blocksOf, localsOf, makesValue, mutatedBy } from '../../../ir-schema/index.js';
 import { countWhile } from '../../../values/index.js';
 import type { LocalInBlock } from './alias-groups.js';
 import { escapes } from './escapes.js';

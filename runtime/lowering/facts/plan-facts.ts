@@ -1,14 +1,5 @@
-import {
-  type Block,
-  blocksOf,
-  constantFunction,
-  type Func,
-  knownConstant,
-  LocalUses,
-  type Policy,
-  type Stmt,
-  scalarConstant,
-} from '../../../ir-schema/index.js';
+import type { Block, Func, Policy, Stmt } from '../../../ir-schema/index.js';
+import { blocksOf, constantFunction, knownConstant, LocalUses, scalarConstant } from '../../../ir-schema/index.js';
 import { allAtOnce, internalized, type Steps, type Value } from '../../../values/index.js';
 import { SearchedPaths } from './searched-paths.js';
 import { SilentCalls } from './silent-calls.js';

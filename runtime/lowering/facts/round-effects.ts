@@ -1,7 +1,6 @@
 /** Loops whose rounds may be left out or run in any order, since they leave so little. */
 
-import type { Block, Stmt } from '../../../ir-schema/index.js';
-import { blocksOf, effectsOf, exposedReads, isLocalOperand } from '../../../ir-schema/index.js';
+import { type Block, blocksOf, effectsOf, exposedReads, isLocalOperand, type Stmt } from '../../../ir-schema/index.js';
 import type { FunctionFacts } from './function-facts.js';
 import { quietStatements } from './silent-calls.js';
 

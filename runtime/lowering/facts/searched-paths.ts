@@ -3,8 +3,7 @@
  * `some e in events; e.user == user`. Loops that depend on the value at such a path only may share
  * the index of these loops.
  */
-import type { Block, Operand, Stmt } from '../../../ir-schema/index.js';
-import { blocksOf } from '../../../ir-schema/index.js';
+import { type Block, blocksOf, type Operand, type Stmt } from '../../../ir-schema/index.js';
 import { pathKey } from '../../../values/index.js';
 
 export class SearchedPaths {

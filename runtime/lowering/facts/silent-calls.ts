@@ -3,8 +3,7 @@
  * evaluation and nothing that is printed. Errors of built-ins in them are noticed only where these
  * are looked for.
  */
-import type { Block, Func, Operand, Stmt } from '../../../ir-schema/index.js';
-import { blocksOf } from '../../../ir-schema/index.js';
+import { type Block, blocksOf, type Func, type Operand, type Stmt } from '../../../ir-schema/index.js';
 import { operators, relations } from '../../operations/operators.js';
 
 /** Built-ins that only compute a value. */

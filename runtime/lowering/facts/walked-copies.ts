@@ -1,5 +1,4 @@
-import type { Block, Stmt } from '../../../ir-schema/index.js';
-import { blocksOf } from '../../../ir-schema/index.js';
+import { type Block, blocksOf, type Stmt } from '../../../ir-schema/index.js';
 import type { FunctionFacts } from './function-facts.js';
 
 /**

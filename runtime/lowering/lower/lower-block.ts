@@ -1,7 +1,6 @@
 /** Blocks, and statements that have blocks. */
 
-import type { Block, Stmt } from '../../../ir-schema/index.js';
-import { constantsOf, mutatedBy, ownConflictAt } from '../../../ir-schema/index.js';
+import { type Block, constantsOf, mutatedBy, ownConflictAt, type Stmt } from '../../../ir-schema/index.js';
 import { escapes } from '../facts/escapes.js';
 import type { Index, LoweredBlock, Register } from '../lowered.js';
 import { literalMembers } from '../passes/literal-members.js';

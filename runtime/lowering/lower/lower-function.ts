@@ -1,6 +1,5 @@
 /** The blocks of one function of a plan → lowered blocks. */
-import type { Steps } from '../../../values/index.js';
-import { internalized } from '../../../values/index.js';
+import { internalized, type Steps } from '../../../values/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
 import type { Dispatch, LoweredBlock, LoweredFunction, OutermostBlock, Register } from '../lowered.js';
 import { findDispatch, type Run } from '../passes/dispatch/dispatch.js';

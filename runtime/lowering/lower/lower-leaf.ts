@@ -1,7 +1,6 @@
 /** Statements without blocks. */
 import type { Block, Operand as PlanOperand, Stmt } from '../../../ir-schema/index.js';
-import type { Value } from '../../../values/index.js';
-import { numberFromText } from '../../../values/index.js';
+import { numberFromText, type Value } from '../../../values/index.js';
 import type { Index } from '../lowered.js';
 import { loweredEquality } from './equality.js';
 import { lowerCall } from './lower-call.js';

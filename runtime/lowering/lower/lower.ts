@@ -1,7 +1,6 @@
 /** Plan → lowered functions. The plan has passed the verifier. */
 
-import type { Func, Plan, Policy } from '../../../ir-schema/index.js';
-import { knownConstant } from '../../../ir-schema/index.js';
+import { type Func, knownConstant, type Plan, type Policy } from '../../../ir-schema/index.js';
 import type { Steps } from '../../../values/index.js';
 import { type FunctionBody, FunctionFacts } from '../facts/function-facts.js';
 import { PlanFacts } from '../facts/plan-facts.js';

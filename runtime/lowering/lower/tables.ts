@@ -1,7 +1,5 @@
-import type { Policy, Stmt } from '../../../ir-schema/index.js';
-import { fileNames } from '../../../ir-schema/index.js';
-import type { Value } from '../../../values/index.js';
-import { internalized, pathKey } from '../../../values/index.js';
+import { fileNames, type Policy, type Stmt } from '../../../ir-schema/index.js';
+import { internalized, pathKey, type Value } from '../../../values/index.js';
 import { relations } from '../../operations/operators.js';
 import type { Index, LoweredOperand } from '../lowered.js';
 

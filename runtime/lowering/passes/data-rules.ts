@@ -1,6 +1,5 @@
 /** Rules whose result depends on the base documents alone, and takes long to compute. */
-import type { Block, Func, Stmt } from '../../../ir-schema/index.js';
-import { effectsOf, isLocalOperand } from '../../../ir-schema/index.js';
+import { type Block, effectsOf, type Func, isLocalOperand, type Stmt } from '../../../ir-schema/index.js';
 import { operators, relations } from '../../operations/operators.js';
 import type { SilentCalls } from '../facts/silent-calls.js';
 import { quickBuiltins } from './quick-functions.js';

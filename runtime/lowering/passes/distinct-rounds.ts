@@ -4,8 +4,7 @@
  * the total of a user once, not once for each of the user's events.
  */
 
-import type { Block, Stmt } from '../../../ir-schema/index.js';
-import { effectsOf, exposedReads, isLocalOperand } from '../../../ir-schema/index.js';
+import { type Block, effectsOf, exposedReads, isLocalOperand, type Stmt } from '../../../ir-schema/index.js';
 import { pathKey } from '../../../values/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
 import type { PlanFacts } from '../facts/plan-facts.js';

@@ -1,5 +1,4 @@
-import type { Block, LocalUses } from '../../../ir-schema/index.js';
-import { effectsOf } from '../../../ir-schema/index.js';
+import { type Block, effectsOf, type LocalUses } from '../../../ir-schema/index.js';
 
 /**
  * Whether the one result of an outermost block is a constant in one local: the body of a rule

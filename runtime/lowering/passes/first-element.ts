@@ -2,8 +2,7 @@
  * Arrays of which only the first element is read: `candidates := [r | …]` where all else asks for
  * `candidates[0]`. The loop that appends the elements ends with the first one.
  */
-import type { Stmt } from '../../../ir-schema/index.js';
-import { blocksOf } from '../../../ir-schema/index.js';
+import { blocksOf, type Stmt } from '../../../ir-schema/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
 import { roundEffects } from '../facts/round-effects.js';
 

@@ -3,10 +3,8 @@
  * member is compared with each value, so that no round of a loop makes a set.
  */
 
-import type { Block, Operand, Stmt } from '../../../ir-schema/index.js';
-import { effectsOf, isLocalOperand, mutatedBy } from '../../../ir-schema/index.js';
-import type { Value } from '../../../values/index.js';
-import { RegoSet } from '../../../values/index.js';
+import { type Block, effectsOf, isLocalOperand, mutatedBy, type Operand, type Stmt } from '../../../ir-schema/index.js';
+import { RegoSet, type Value } from '../../../values/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
 import { membership } from '../facts/round-statements.js';
 

@@ -1,7 +1,6 @@
 /** Answers of the AuthZEN API as JSON. */
 
-import type { Value } from '../../../values/index.js';
-import { toJson } from '../../../values/index.js';
+import { toJson, type Value } from '../../../values/index.js';
 import type { AccessAnswer } from './access-answer.js';
 import type { EntityKind } from './authzen-config.js';
 

@@ -1,17 +1,15 @@
 /** The entities that a search looks at: those of a document. */
 import { isDocumentObject } from '../../../runtime/index.js';
+import type { ArrayValue, PlainObject, Value } from '../../../values/index.js';
 import {
-  type ArrayValue,
   compareStrings,
   isArray,
   isObject,
   isSet,
   objectGet,
   objectSize,
-  type PlainObject,
   sortedMembers,
   typeName,
-  type Value,
 } from '../../../values/index.js';
 import type { EntityKind } from './authzen-config.js';
 import type { SearchCandidate, SearchRequest } from './search-request.js';

@@ -1,7 +1,6 @@
 /** Searches of the AuthZEN API: requests of which one entity is not known. */
 import { createHash } from 'node:crypto';
-import type { PlainObject } from '../../../values/index.js';
-import { toJson } from '../../../values/index.js';
+import { type PlainObject, toJson } from '../../../values/index.js';
 import { type AccessRequest, AccessRequestError, checkObject, contextOf, entityOf, member } from './access-request.js';
 import type { EntityKind } from './authzen-config.js';
 

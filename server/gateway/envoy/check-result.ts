@@ -1,13 +1,6 @@
 /** The answer of a check, made from the value of the decision. */
-import {
-  ExactNumber,
-  isArray,
-  isNumber,
-  isObject,
-  type PlainObject,
-  typeName,
-  type Value,
-} from '../../../values/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { ExactNumber, isArray, isNumber, isObject, typeName } from '../../../values/index.js';
 import { type FieldTarget, nameProblem, parameterNameProblem, parameterProblem, valueProblem } from '../http-fields.js';
 
 /** A decision of the wrong form. */

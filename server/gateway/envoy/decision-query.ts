@@ -1,7 +1,6 @@
 /** The query of a configuration, as one whose solutions have the decision. */
 
-import type { CompileErrors, Expr } from '../../../compiler/index.js';
-import { functionName, parseQuery } from '../../../compiler/index.js';
+import { type CompileErrors, type Expr, functionName, parseQuery } from '../../../compiler/index.js';
 
 /** Queries of users cannot name it by chance. */
 export const decisionVariable = '__envoy_decision';

@@ -1,7 +1,6 @@
 /** The body of a request, parsed by its content type. */
 
-import type { PlainObject, Value } from '../../../values/index.js';
-import { JsonError, parseJson } from '../../../values/index.js';
+import { JsonError, type PlainObject, parseJson, type Value } from '../../../values/index.js';
 import type { GrpcBodies } from './grpc-body.js';
 import { parseMediaType } from './media-type.js';
 import { parseMultipart } from './multipart.js';

@@ -1,11 +1,6 @@
 /** A gRPC server over HTTP/2 without TLS: unary calls, and streams of a few messages. */
-import {
-  createServer,
-  type Http2Server,
-  type IncomingHttpHeaders,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from 'node:http2';
+import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { createServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import { GrpcCall } from './grpc-call.js';
 import { ArrivingBytes, acceptedEncodings, GrpcMessageReader } from './grpc-messages.js';

@@ -1,7 +1,6 @@
 /** Protobuf's bytes to messages, as policies see them. */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import type { PlainObject, Value } from '../../../values/index.js';
-import { ExactNumber } from '../../../values/index.js';
+import { ExactNumber, type PlainObject, type Value } from '../../../values/index.js';
 import type { MessageField, MessageType } from './message-type.js';
 
 /** Bytes that are no message. */

@@ -1,7 +1,6 @@
 /** The identity of a client: the text of a token, or the subject of a certificate. */
 import type { TLSSocket } from 'node:tls';
-import type { NameAttribute, Value } from '../../../values/index.js';
-import { certificateWithUriStrings, parseCertificate } from '../../../values/index.js';
+import { certificateWithUriStrings, type NameAttribute, parseCertificate, type Value } from '../../../values/index.js';
 import type { Settings } from '../../control/app-context.js';
 import type { Exchange } from '../requests/exchange.js';
 import { clientChain } from '../sockets/client-chain.js';

@@ -1,8 +1,7 @@
 /** The API as an OpenAPI 3.1 document. */
 
 import { buildInfo } from '../../../engine/index.js';
-import type { PlainObject, Value } from '../../../values/index.js';
-import { capabilitiesVersion, lazy } from '../../../values/index.js';
+import { capabilitiesVersion, lazy, type PlainObject, type Value } from '../../../values/index.js';
 import { filterTypes } from '../requests/filter-request.js';
 import { schemas } from './schemas.js';
 

@@ -1,15 +1,8 @@
 /** The body of a batch: inputs by key, and the common input. */
 
 import { isDocumentObject } from '../../../runtime/index.js';
-import {
-  inSlices,
-  isObject,
-  type PlainObject,
-  plainKeys,
-  type Steps,
-  setOwn,
-  type Value,
-} from '../../../values/index.js';
+import type { PlainObject, Steps, Value } from '../../../values/index.js';
+import { inSlices, isObject, plainKeys, setOwn } from '../../../values/index.js';
 import type { Settings } from '../../control/app-context.js';
 import { type ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { documentOfBody } from './document.js';

@@ -1,6 +1,5 @@
 /** The body of a request for partial evaluation. */
-import type { RefTerm, Term } from '../../../compiler/index.js';
-import { CompileErrors, parseQuerySteps } from '../../../compiler/index.js';
+import { CompileErrors, parseQuerySteps, type RefTerm, type Term } from '../../../compiler/index.js';
 import type { PartialQuery } from '../../../engine/index.js';
 import { inSlices, isArray, isObject, type PlainObject, type Steps, type Value } from '../../../values/index.js';
 import type { Settings } from '../../control/app-context.js';

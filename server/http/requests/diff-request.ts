@@ -1,7 +1,6 @@
 /** Bodies of `POST /v1/diff`: the change that would be made, as a bundle, or policies and data. */
 
-import type { Bundle, Change, Engine } from '../../../engine/index.js';
-import { isGzip, readArchive, rootsOwn } from '../../../engine/index.js';
+import { type Bundle, type Change, type Engine, isGzip, readArchive, rootsOwn } from '../../../engine/index.js';
 import { isObject, isString, type PlainObject, type Value } from '../../../values/index.js';
 import { inBundleMemory } from '../../services/bundle/bundle-memory.js';
 import { invalidParameter, MalformedBody } from '../responses/api-error.js';

@@ -4,6 +4,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ChoreReport } from '../../../engine/index.js';
 import { ChoreError, type SideThread } from '../../../engine/node.js';
+import type { ReadJsonOptions, Steps, Value } from '../../../values/index.js';
 import {
   checkedSteps,
   decodeUtf8,
@@ -14,10 +15,7 @@ import {
   nativeValues,
   parseJson,
   parseYaml,
-  type ReadJsonOptions,
   readJsonSteps,
-  type Steps,
-  type Value,
 } from '../../../values/index.js';
 import { ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { type BodyLimits, readBody, textOfBody } from './body.js';

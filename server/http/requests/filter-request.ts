@@ -3,15 +3,8 @@
 import type { RefTerm, Term } from '../../../compiler/index.js';
 import { CompileErrors, parseQuerySteps, printTerm, soleTerm } from '../../../compiler/index.js';
 import { type FilterLanguage, MappingError, NamedTarget, targets } from '../../../engine/index.js';
-import {
-  inSlices,
-  isArray,
-  isObject,
-  type PlainObject,
-  type Steps,
-  typeName,
-  type Value,
-} from '../../../values/index.js';
+import type { PlainObject, Steps, Value } from '../../../values/index.js';
+import { inSlices, isArray, isObject, typeName } from '../../../values/index.js';
 import type { Settings } from '../../control/app-context.js';
 import { jsonType } from '../responses/answer.js';
 import { ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';

@@ -1,7 +1,6 @@
 /** Patches of documents in requests, as operations of the store. */
 
-import type { DataOperation } from '../../../runtime/index.js';
-import { pointerSegments } from '../../../runtime/index.js';
+import { type DataOperation, pointerSegments } from '../../../runtime/index.js';
 import type { Steps } from '../../../values/index.js';
 import { isArray, isObject, type PlainObject, unescapedSegment, type Value } from '../../../values/index.js';
 import { invalidParameter } from '../responses/api-error.js';

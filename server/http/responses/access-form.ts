@@ -1,7 +1,6 @@
 /** The form of all answers of the AuthZEN API: errors are texts, and the request's id returns. */
 import type { Exchange } from '../requests/exchange.js';
-import type { AnswerForm } from './answer.js';
-import { type HttpAnswer, textAnswer } from './answer.js';
+import { type AnswerForm, type HttpAnswer, textAnswer } from './answer.js';
 import type { ApiError } from './api-error.js';
 
 const plainText = 'text/plain; charset=utf-8';

@@ -1,7 +1,6 @@
 /** Answers of routes: a status, a body, and where it is a redirect. */
 
-import type { Value } from '../../../values/index.js';
-import { toIndentedJson, toJson } from '../../../values/index.js';
+import { toIndentedJson, toJson, type Value } from '../../../values/index.js';
 import type { Exchange } from '../requests/exchange.js';
 import type { ApiError } from './api-error.js';
 import type { ChunkSource } from './chunks.js';

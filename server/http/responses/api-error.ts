@@ -3,8 +3,7 @@
 import { CompileErrors, diagnosticToJson, renderDiagnostic } from '../../../compiler/index.js';
 import { BundleError, evaluationErrorJson, PolicyError } from '../../../engine/index.js';
 import { EvaluationError, StoreError } from '../../../runtime/index.js';
-import type { PlainObject, Value } from '../../../values/index.js';
-import { rangeComplaint } from '../../../values/index.js';
+import { type PlainObject, rangeComplaint, type Value } from '../../../values/index.js';
 import { StorageError } from '../../storage/storage-error.js';
 
 type ApiErrorCode =

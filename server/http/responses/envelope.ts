@@ -2,16 +2,15 @@
 
 import type { Decided, Metrics } from '../../../engine/index.js';
 import type { HeldVersion } from '../../../runtime/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
 import {
   encodeUtf8,
   inSlices,
   JsonError,
   joinBytesSteps,
-  type PlainObject,
   presentMembers,
   toIndentedJson,
   toJson,
-  type Value,
   writeJsonSteps,
 } from '../../../values/index.js';
 import { shownMetrics } from '../decisions.js';

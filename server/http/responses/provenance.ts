@@ -1,7 +1,6 @@
 /** The provenance of a decision: build and bundles. */
 
-import type { ActiveBundle } from '../../../engine/index.js';
-import { buildInfo } from '../../../engine/index.js';
+import { type ActiveBundle, buildInfo } from '../../../engine/index.js';
 import type { PlainObject } from '../../../values/index.js';
 
 /** The specification says `build_host`, the reference `build_hostname`. Both are given. */

@@ -6,14 +6,8 @@ import type { PlainObject, Value } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { askedDecision, type Notes, notesOfRequest, type RequestedDecision } from '../decisions.js';
 import { documentTag, isKnown, notModified } from '../etags.js';
-import {
-  type Explainer,
-  explainerOf,
-  type Shown,
-  shownExplanation,
-  type WhyRequest,
-  whyRequest,
-} from '../explanations.js';
+import type { Explainer, Shown, WhyRequest } from '../explanations.js';
+import { explainerOf, shownExplanation, whyRequest } from '../explanations.js';
 import { passGate } from '../pass-gate.js';
 import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';

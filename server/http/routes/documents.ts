@@ -1,7 +1,6 @@
 /** `PUT`, `PATCH` and `DELETE /v1/data`: base documents. */
 import { Metrics, timers } from '../../../engine/index.js';
-import type { Value } from '../../../values/index.js';
-import { inSlices } from '../../../values/index.js';
+import { inSlices, type Value } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { readBody } from '../requests/body.js';
 import { firstJsonOf } from '../requests/document.js';

@@ -2,10 +2,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import { CompileErrors, moduleToJsonSteps } from '../../../compiler/index.js';
-import type { Engine, PolicyRecord } from '../../../engine/index.js';
-import { Metrics, timers } from '../../../engine/index.js';
-import type { PlainObject, Value } from '../../../values/index.js';
-import { decodeUtf8, inSlices } from '../../../values/index.js';
+import { type Engine, Metrics, type PolicyRecord, timers } from '../../../engine/index.js';
+import { decodeUtf8, inSlices, type PlainObject, type Value } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { isKnown, notModified, policyTag, tagOfAll } from '../etags.js';
 import { readBody, textOfBody } from '../requests/body.js';

@@ -1,7 +1,6 @@
 /** `/v1/query`: the solutions of an ad-hoc query. */
 import { CompileErrors, parseQuery, printBody } from '../../../compiler/index.js';
-import type { Decided } from '../../../engine/index.js';
-import { timers, withLabels } from '../../../engine/index.js';
+import { type Decided, timers, withLabels } from '../../../engine/index.js';
 import { isObject, type PlainObject, type Value } from '../../../values/index.js';
 import type { AppContext, Settings } from '../../control/app-context.js';
 import { decideOptions, type Notes, notesOfRequest, shownMetrics, unsafeBuiltins } from '../decisions.js';

@@ -1,7 +1,6 @@
 /** `POST /v0/data` and `POST /`: the body is the input, the document is the answer. */
 
-import type { Engine } from '../../../engine/index.js';
-import { timers } from '../../../engine/index.js';
+import { type Engine, timers } from '../../../engine/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { askedDecision, notesOfRequest } from '../decisions.js';
 import { passGate } from '../pass-gate.js';

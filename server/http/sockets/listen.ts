@@ -9,15 +9,8 @@ import type { NodeBindings } from '../requests/exchange.js';
 import { bind, isSocketFile, parseAddress, urlOf } from './address.js';
 import { connectHandler } from './connect.js';
 import { drain } from './drain.js';
-import {
-  type Front,
-  http2Front,
-  httpServer,
-  plainFront,
-  type ServerTlsOptions,
-  secureContext,
-  tlsFront,
-} from './http-servers.js';
+import type { Front, ServerTlsOptions } from './http-servers.js';
+import { http2Front, httpServer, plainFront, secureContext, tlsFront } from './http-servers.js';
 import { inTurn } from './in-turn.js';
 import { refusing } from './refusals.js';
 

@@ -1,7 +1,6 @@
 /** Watches of clients, up to a number. */
 import type { Watch, Watches } from '../../../engine/index.js';
-import type { Value } from '../../../values/index.js';
-import { JsonError, toJson } from '../../../values/index.js';
+import { JsonError, toJson, type Value } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { metricsOf } from '../decisions.js';
 import type { Exchange } from '../requests/exchange.js';

@@ -1,7 +1,6 @@
 /** Makes fetched bundles the active ones. */
 
-import type { Bundle, Engine } from '../../../engine/index.js';
-import { Metrics, timers } from '../../../engine/index.js';
+import { type Bundle, type Engine, Metrics, timers } from '../../../engine/index.js';
 import type { PlainObject } from '../../../values/index.js';
 import type { PluginContext, PluginLogger } from '../plugin.js';
 

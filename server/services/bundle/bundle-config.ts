@@ -1,14 +1,7 @@
 /** The section `bundles`. */
 import type { KeyConfig, VerificationConfig } from '../../../engine/index.js';
-import {
-  ConfigError,
-  type ConfigSection,
-  type Delay,
-  delay,
-  inheritedTrigger,
-  type TriggerMode,
-  triggerMode,
-} from '../config/config-section.js';
+import type { ConfigSection, Delay, TriggerMode } from '../config/config-section.js';
+import { ConfigError, delay, inheritedTrigger, triggerMode } from '../config/config-section.js';
 import { defaultSizeLimit } from './bundle-memory.js';
 
 /** The configuration of a bundle. */

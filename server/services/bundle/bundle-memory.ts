@@ -1,7 +1,6 @@
 /** The memory that the documents of a bundle take while it is read. */
 
-import type { TakeMemory } from '../../../engine/index.js';
-import { BundleError } from '../../../engine/index.js';
+import { BundleError, type TakeMemory } from '../../../engine/index.js';
 import { HeldMemory, heapSizeLimit } from '../held-memory.js';
 
 /**

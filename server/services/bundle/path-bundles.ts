@@ -1,7 +1,6 @@
 /** Bundles that the command line names. A server starts with all of them or not at all. */
 
-import type { Engine } from '../../../engine/index.js';
-import { SerialQueue, watchSources } from '../../../engine/index.js';
+import { type Engine, SerialQueue, watchSources } from '../../../engine/index.js';
 import { type DiskOptions, FileSource } from '../../../engine/node.js';
 import { nodeHost } from '../../../values/node.js';
 import type { PluginLogger } from '../plugin.js';

@@ -1,8 +1,7 @@
 /** The status of a configured bundle, for `GET /v1/status` and status updates. */
 
 import { CompileErrors, diagnosticToJson } from '../../../compiler/index.js';
-import type { Bundle, FetchedBundle } from '../../../engine/index.js';
-import { timers } from '../../../engine/index.js';
+import { type Bundle, type FetchedBundle, timers } from '../../../engine/index.js';
 import { wallClockNs } from '../../../runtime/index.js';
 import { type PlainObject, rfc3339Text, type Value } from '../../../values/index.js';
 import { ServiceError } from '../clients/request.js';

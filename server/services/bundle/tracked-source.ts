@@ -1,7 +1,6 @@
 /** A source together with the version that was fetched from it last. */
 
-import type { Bundle, BundleSource, FetchedBundle } from '../../../engine/index.js';
-import { BundleError } from '../../../engine/index.js';
+import { type Bundle, BundleError, type BundleSource, type FetchedBundle } from '../../../engine/index.js';
 import { sha256 } from '../../../values/node.js';
 
 /** A fetched version with the digest of its content. */

@@ -1,7 +1,6 @@
 /** The section `services`: a map by name, or a list. */
 
-import type { Value } from '../../../values/index.js';
-import { longestTimerMs } from '../../../values/index.js';
+import { longestTimerMs, type Value } from '../../../values/index.js';
 import { ConfigError, ConfigSection } from '../config/config-section.js';
 import type { MakeCredentials, SigningKeys } from './credentials/credentials.js';
 import { parseCredentials } from './credentials/credentials-config.js';

@@ -1,8 +1,7 @@
 /** The configuration that a caller gives: a file, and settings over it. */
 
 import { readFileSync } from 'node:fs';
-import type { PlainObject } from '../../../values/index.js';
-import { lenientTextOfFile } from '../../../values/index.js';
+import { lenientTextOfFile, type PlainObject } from '../../../values/index.js';
 import { systemProblem } from '../../../values/node.js';
 import { ConfigError } from './config-section.js';
 import { overridden, withSettings } from './config-settings.js';

@@ -2,15 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { buildInfo, defaultDecision as mainDecision } from '../../../engine/index.js';
-import {
-  ExactNumber,
-  isObject,
-  type PlainObject,
-  parseYaml,
-  typeName,
-  unescapedSegment,
-  type Value,
-} from '../../../values/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { ExactNumber, isObject, parseYaml, typeName, unescapedSegment } from '../../../values/index.js';
 import { fileLoggerPlugin } from '../decision-log/file/file-config.js';
 import { type MetricsExportConfig, parseMetricsExport } from '../metrics-export/metrics-export-config.js';
 import { parseTracing, type TracingConfig } from '../tracing/tracing-config.js';

@@ -1,8 +1,7 @@
 /** Makes gzip chunks of events that are as large as the upload limit allows. */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Value } from '../../../values/index.js';
-import { parseJson, toJson } from '../../../values/index.js';
+import { parseJson, toJson, type Value } from '../../../values/index.js';
 import type { Upload } from './upload.js';
 
 /** Events as a compressed JSON array. */

@@ -1,13 +1,6 @@
 /** The section `decision_logs`. */
-import {
-  ConfigError,
-  type ConfigSection,
-  decisionPath,
-  delay,
-  inheritedTrigger,
-  type TriggerMode,
-  triggerMode,
-} from '../config/config-section.js';
+import type { ConfigSection, TriggerMode } from '../config/config-section.js';
+import { ConfigError, decisionPath, delay, inheritedTrigger, triggerMode } from '../config/config-section.js';
 import { serviceFor } from '../status/status-config.js';
 import { type FileConfig, parseFileConfig } from './file/file-config.js';
 

@@ -1,17 +1,9 @@
 /** The plugin `decision_logs`: an event for each decision. */
 import { randomUUID } from 'node:crypto';
-import type { Engine } from '../../../engine/index.js';
-import {
-  type DecisionFacts,
-  type DecisionLog,
-  type Hold,
-  type LabelSearch,
-  maskRules,
-  nothingToHold,
-} from '../../../engine/index.js';
+import type { DecisionFacts, DecisionLog, Engine, Hold, LabelSearch } from '../../../engine/index.js';
+import { maskRules, nothingToHold } from '../../../engine/index.js';
 import { wallClockNs } from '../../../runtime/index.js';
-import type { PlainObject, Value } from '../../../values/index.js';
-import { jsonCopy } from '../../../values/index.js';
+import { jsonCopy, type PlainObject, type Value } from '../../../values/index.js';
 import { eventCopy, eventText } from '../logs/long-text.js';
 import type { Metric } from '../metrics/prometheus.js';
 import type { LogLineFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';

@@ -1,16 +1,8 @@
 /** Removes or replaces values of decision log events. */
 import type { MaskRule } from '../../../engine/index.js';
 import { storePathText } from '../../../runtime/index.js';
-import {
-  isArray,
-  isObject,
-  keepKeys,
-  objectGet,
-  type PlainObject,
-  plainKeys,
-  setOwn,
-  type Value,
-} from '../../../values/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { isArray, isObject, keepKeys, objectGet, plainKeys, setOwn } from '../../../values/index.js';
 
 /**
  * Applies rules to an event in their order, and lists changed paths in `erased` and `masked`. The

@@ -1,7 +1,6 @@
 /** The last events of the decision log, kept in memory for the page of a server. */
 
-import type { PlainObject, Value } from '../../../values/index.js';
-import { parseJson } from '../../../values/index.js';
+import { type PlainObject, parseJson, type Value } from '../../../values/index.js';
 
 /** Characters of an event that is kept whole. */
 const mostCharacters = 65_536;

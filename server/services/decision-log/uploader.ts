@@ -1,7 +1,6 @@
 /** Sends events to a service: at intervals, once they fill a chunk, or when it is triggered. */
 
-import type { PlainObject } from '../../../values/index.js';
-import { parseJson, timerMs, toJson } from '../../../values/index.js';
+import { type PlainObject, parseJson, timerMs, toJson } from '../../../values/index.js';
 import { backoffMs } from '../clients/backoff.js';
 import { ServiceError } from '../clients/request.js';
 import type { Services } from '../clients/services.js';

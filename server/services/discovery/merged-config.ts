@@ -3,8 +3,7 @@
  * the start counts.
  */
 import { isDocumentObject } from '../../../runtime/index.js';
-import type { PlainObject, Value } from '../../../values/index.js';
-import { toJson } from '../../../values/index.js';
+import { type PlainObject, toJson, type Value } from '../../../values/index.js';
 import { ConfigError } from '../config/config-section.js';
 
 interface Merged {

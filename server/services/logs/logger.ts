@@ -1,8 +1,7 @@
 /** Log lines: JSON objects, or text for people. */
 
 import type { Hold } from '../../../engine/index.js';
-import type { PlainObject, Steps, Value } from '../../../values/index.js';
-import { deepJson, jsonIfShort } from '../../../values/index.js';
+import { deepJson, jsonIfShort, type PlainObject, type Steps, type Value } from '../../../values/index.js';
 import { standardErrorSink } from './console-sink.js';
 import { type TimeText, timeTextOf } from './log-time.js';
 import { jsonTextSteps, whileHeld } from './long-text.js';

@@ -1,15 +1,7 @@
 /** Events and lines as text: long ones in slices, so that other requests do not wait. */
 import type { Hold } from '../../../engine/index.js';
-import type { Value } from '../../../values/index.js';
-import {
-  deepJson,
-  inSlices,
-  jsonCopy,
-  jsonIfShort,
-  readJsonSteps,
-  type Steps,
-  writeJsonSteps,
-} from '../../../values/index.js';
+import type { Steps, Value } from '../../../values/index.js';
+import { deepJson, inSlices, jsonCopy, jsonIfShort, readJsonSteps, writeJsonSteps } from '../../../values/index.js';
 
 /** Runs steps in slices while the values that they read stay as they are. */
 export async function whileHeld<Result>(steps: Steps<Result>, hold: Hold): Promise<Result> {

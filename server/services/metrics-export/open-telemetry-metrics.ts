@@ -1,20 +1,14 @@
 /** Metrics by the packages of OpenTelemetry. */
 import { type HrTime, ValueType } from '@opentelemetry/api';
 import { millisToHrTime } from '@opentelemetry/core';
-import {
-  type IExportMetricsServiceResponse,
-  MetricsExporterMetricsHelper,
-  ProtobufMetricsSerializer,
-} from '@opentelemetry/otlp-transformer';
+import type { IExportMetricsServiceResponse } from '@opentelemetry/otlp-transformer';
+import { MetricsExporterMetricsHelper, ProtobufMetricsSerializer } from '@opentelemetry/otlp-transformer';
+import type { CollectionResult, MetricData, MetricProducer, ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import {
   AggregationTemporality,
-  type CollectionResult,
   DataPointType,
   MeterProvider,
-  type MetricData,
-  type MetricProducer,
   PeriodicExportingMetricReader,
-  type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics';
 import { buildInfo } from '../../../engine/index.js';
 import type { Metric } from '../metrics/prometheus.js';

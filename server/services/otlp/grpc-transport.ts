@@ -2,13 +2,8 @@
  * The part of gRPC that OTLP needs: calls with one message and one answer, over one connection. The
  * client of `@grpc/grpc-js` would be ten times as large as the rest of the exporters.
  */
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  connect,
-  constants,
-  type IncomingHttpHeaders,
-} from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
+import { connect, constants } from 'node:http2';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ExportResponse, IExporterTransport } from '@opentelemetry/otlp-exporter-base';

@@ -1,7 +1,6 @@
 /** The metrics of bundles and plugins with `status.prometheus`, under the reference's names. */
 
-import type { PlainObject, Value } from '../../../values/index.js';
-import { parseRfc3339 } from '../../../values/index.js';
+import { type PlainObject, parseRfc3339, type Value } from '../../../values/index.js';
 import { Histogram, type Labels, type Metric, type MetricFamily, type MetricSample } from '../metrics/prometheus.js';
 import { neverStamp } from '../timestamp.js';
 

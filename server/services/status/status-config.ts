@@ -1,11 +1,6 @@
 /** The section `status`. */
-import {
-  ConfigError,
-  type ConfigSection,
-  inheritedTrigger,
-  type TriggerMode,
-  triggerMode,
-} from '../config/config-section.js';
+import type { ConfigSection, TriggerMode } from '../config/config-section.js';
+import { ConfigError, inheritedTrigger, triggerMode } from '../config/config-section.js';
 import { defaultLoadBuckets } from './metrics.js';
 
 export interface StatusConfig {

@@ -1,24 +1,19 @@
 /** Spans by the packages of OpenTelemetry. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Context, Span as OtelSpan, Tracer } from '@opentelemetry/api';
 import {
-  type Context,
   defaultTextMapGetter,
   defaultTextMapSetter,
-  type Span as OtelSpan,
   context as openContext,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
-  type Tracer,
   trace,
 } from '@opentelemetry/api';
 import { CompositePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
-import {
-  type IExportTraceServiceResponse,
-  ProtobufTraceSerializer,
-  TraceExporterMetricsHelper,
-} from '@opentelemetry/otlp-transformer';
+import type { IExportTraceServiceResponse } from '@opentelemetry/otlp-transformer';
+import { ProtobufTraceSerializer, TraceExporterMetricsHelper } from '@opentelemetry/otlp-transformer';
 import { B3Propagator } from '@opentelemetry/propagator-b3';
 import {
   BatchSpanProcessor,
@@ -28,8 +23,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { buildInfo } from '../../../engine/index.js';
-import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../../values/index.js';
-import { longestTimerMs } from '../../../values/index.js';
+import { type HostNetwork, longestTimerMs, type NetworkRequest, type NetworkResponse } from '../../../values/index.js';
 import { exporterOf, type Signal } from '../otlp/exporter.js';
 import { logComplaints, resourceOf, shutDown } from '../otlp/sdk.js';
 import type { PluginLogger } from '../plugin.js';

@@ -4,15 +4,8 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { fileErrorText, makeDirectory } from '../../../engine/node.js';
 import { StorageError } from '../storage-error.js';
-import {
-  beginning,
-  type LogPosition,
-  type LogSize,
-  type PageLimits,
-  type StoredEntry,
-  type StoredSnapshot,
-  type WriteLog,
-} from '../write-log.js';
+import type { LogPosition, LogSize, PageLimits, StoredEntry, StoredSnapshot, WriteLog } from '../write-log.js';
+import { beginning } from '../write-log.js';
 import { HeadFile } from './head-file.js';
 import { loadSqlite, type Sqlite } from './sqlite.js';
 

@@ -1,27 +1,19 @@
 /** `node:crypto` behind the interface for built-ins. */
+import type { Hmac, KeyObject } from 'node:crypto';
 import {
   createHash,
   createHmac,
   createPrivateKey,
   createPublicKey,
   constants as cryptoConstants,
-  type Hmac,
-  type KeyObject,
   hash as oneShotHash,
   sign,
   timingSafeEqual,
   verify,
 } from 'node:crypto';
 import { encodeUtf8, fromBytes } from '../../text/utf8.js';
-import {
-  type HashName,
-  type HostCrypto,
-  type HostKey,
-  KeyError,
-  type KeySource,
-  type Octets,
-  type SignatureScheme,
-} from '../host-crypto.js';
+import type { HashName, HostCrypto, HostKey, KeySource, Octets, SignatureScheme } from '../host-crypto.js';
+import { KeyError } from '../host-crypto.js';
 import { derOfRaw } from '../web/ecdsa-signature.js';
 
 interface NodeKey extends HostKey {

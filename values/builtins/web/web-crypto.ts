@@ -4,14 +4,8 @@
  */
 import { encodeUtf8, fromBytes } from '../../text/utf8.js';
 import type { Wait } from '../host.js';
-import {
-  type HashName,
-  type HostCrypto,
-  type HostKey,
-  KeyError,
-  type Octets,
-  type SignatureScheme,
-} from '../host-crypto.js';
+import type { HashName, HostCrypto, HostKey, Octets, SignatureScheme } from '../host-crypto.js';
+import { KeyError } from '../host-crypto.js';
 import { DerReader, tags } from '../lib/x509/der.js';
 import { derOfRaw } from './ecdsa-signature.js';
 import { portableCrypto } from './portable-crypto.js';

@@ -1,14 +1,7 @@
 /** Events of a decision log: the question, its answer, and the recorded results of built-ins. */
 import { answerKey } from '../../../runtime/index.js';
-import {
-  isArray,
-  isObject,
-  type ObjectValue,
-  objectEntries,
-  objectGet,
-  parseJson,
-  type Value,
-} from '../../../values/index.js';
+import type { ObjectValue, Value } from '../../../values/index.js';
+import { isArray, isObject, objectEntries, objectGet, parseJson } from '../../../values/index.js';
 
 export interface LoggedEvent {
   readonly id: string | undefined;

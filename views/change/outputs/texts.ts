@@ -1,7 +1,6 @@
 /** Texts that the reports of a change share. */
 
-import type { Value } from '../../../values/index.js';
-import { countedNoun, toJson } from '../../../values/index.js';
+import { countedNoun, toJson, type Value } from '../../../values/index.js';
 import type { Cause, PolicyPlace } from '../causes.js';
 import { differenceKinds, kindTexts } from '../outcome.js';
 import type {

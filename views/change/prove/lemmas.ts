@@ -3,8 +3,7 @@
  * operands of a model, by the engine.
  */
 
-import type { PlainObject, Value } from '../../../values/index.js';
-import { parseJson, RegoSet, setOwn } from '../../../values/index.js';
+import { type PlainObject, parseJson, RegoSet, setOwn, type Value } from '../../../values/index.js';
 import type { Formula } from './formulas.js';
 import type { Model } from './model.js';
 import type { SymbolicInput } from './symbolic-input.js';

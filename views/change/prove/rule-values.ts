@@ -1,7 +1,6 @@
 /** The values of rules over an unknown input, each with the formula under which a rule gives it. */
 
-import type { CompiledRule, Rule, Term } from '../../../compiler/index.js';
-import { elseChain, isScalar, nowhere } from '../../../compiler/index.js';
+import { type CompiledRule, elseChain, isScalar, nowhere, type Rule, type Term } from '../../../compiler/index.js';
 import { Bindings, type Solution } from './bindings.js';
 import type { Conflicts } from './conflicts.js';
 import type { Formula } from './formulas.js';

@@ -12,14 +12,8 @@ import {
 import { oneWhere } from './builtins/symbolic-builtins.js';
 import type { Formula } from './formulas.js';
 import type { Part } from './symbolic-input.js';
-import {
-  type Guarded,
-  known,
-  type Member,
-  type SymbolicSettings,
-  type SymbolicValue,
-  textOf,
-} from './symbolic-value.js';
+import type { Guarded, Member, SymbolicSettings, SymbolicValue } from './symbolic-value.js';
+import { known, textOf } from './symbolic-value.js';
 import { Unprovable } from './unprovable.js';
 
 /** The values of a pattern's parts. */

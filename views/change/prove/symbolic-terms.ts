@@ -7,14 +7,8 @@ import type { Bindings, BoundTerm, Solution } from './bindings.js';
 import type { Conflicts } from './conflicts.js';
 import type { Formula } from './formulas.js';
 import type { SymbolicMembers } from './symbolic-members.js';
-import {
-  type Guarded,
-  known,
-  type Member,
-  mergedValues,
-  type SymbolicSettings,
-  type SymbolicValue,
-} from './symbolic-value.js';
+import type { Guarded, Member, SymbolicSettings, SymbolicValue } from './symbolic-value.js';
+import { known, mergedValues } from './symbolic-value.js';
 import { Unprovable } from './unprovable.js';
 
 /** The values that terms refer to. */

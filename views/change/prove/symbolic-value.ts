@@ -1,6 +1,6 @@
 /** Values that may depend on the unknown input, and comparisons of them. */
 
-import type { NumberValue } from '../../../values/index.js';
+import type { NumberValue, Value } from '../../../values/index.js';
 import {
   compare,
   equal,
@@ -11,7 +11,6 @@ import {
   isSet,
   objectEntries,
   toJson,
-  type Value,
 } from '../../../values/index.js';
 import { type Formula, type Formulas, smtNumber, smtText } from './formulas.js';
 import { type KindName, kinds } from './shapes.js';

@@ -2,16 +2,8 @@
  * Built-ins with a way back: an operand for a wanted result. So a constant that a policy compares
  * with `split(input.path, "/")[1]` leads to a path.
  */
-import {
-  isArray,
-  isNumber,
-  isObject,
-  isPlainObject,
-  isString,
-  parseJson,
-  toJson,
-  type Value,
-} from '../../../values/index.js';
+import type { Value } from '../../../values/index.js';
+import { isArray, isNumber, isObject, isPlainObject, isString, parseJson, toJson } from '../../../values/index.js';
 
 /** A step of a place: into the result of a built-in, whose other operands are constants. */
 export interface LensStep {

@@ -1,13 +1,6 @@
 /** Values of a JSON Schema, made at random: most of them are valid, and a check decides. */
-import {
-  fragmentSegments,
-  isArray,
-  isObject,
-  objectEntries,
-  objectGet,
-  type Value,
-  valueBehind,
-} from '../../../values/index.js';
+import type { Value } from '../../../values/index.js';
+import { fragmentSegments, isArray, isObject, objectEntries, objectGet, valueBehind } from '../../../values/index.js';
 
 /** The number of values that are made. */
 const samples = 200;

@@ -1,7 +1,6 @@
 /** The values that variables of policies stand for: parts of the input, and constants. */
 
-import type { Compiled, Term } from '../../../compiler/index.js';
-import { elseChain, isRoot, jsonOfTerm, rulesRead } from '../../../compiler/index.js';
+import { type Compiled, elseChain, isRoot, jsonOfTerm, rulesRead, type Term } from '../../../compiler/index.js';
 import { isPlainObject, type PlainObject, type Value } from '../../../values/index.js';
 import { type InputPlace, type InputStep, placeKey } from './input-places.js';
 import { nearValues } from './neighbours.js';

@@ -3,14 +3,8 @@
  * positions, and the order of functions are no differences.
  */
 
-import type { Policy } from '../../../ir-schema/index.js';
-import {
-  type AddressedOwner,
-  type AddressedStatement,
-  Addresses,
-  type PlaceText,
-  StatementText,
-} from '../../../ir-schema/index.js';
+import type { AddressedOwner, AddressedStatement, PlaceText, Policy } from '../../../ir-schema/index.js';
+import { Addresses, StatementText } from '../../../ir-schema/index.js';
 import { countedNoun } from '../../../values/index.js';
 import { widest } from '../columns.js';
 import { type BodyChange, type Both, diffBodies } from './body-diff.js';

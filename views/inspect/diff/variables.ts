@@ -3,8 +3,7 @@
  * value after the other. Plans that differ in the numbers only have the same variables.
  */
 
-import type { AddressedStatement } from '../../../ir-schema/index.js';
-import { effectsOf } from '../../../ir-schema/index.js';
+import { type AddressedStatement, effectsOf } from '../../../ir-schema/index.js';
 import { countWhile } from '../../../values/index.js';
 
 /** A variable; one with another if a statement may read either of them. */

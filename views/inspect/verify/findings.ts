@@ -1,7 +1,6 @@
 /** Statements and functions that no engine needs, and reads that can find nothing. */
 
-import type { AddressedStatement, Stmt } from '../../../ir-schema/index.js';
-import { effectsOf, makesValue } from '../../../ir-schema/index.js';
+import { type AddressedStatement, effectsOf, makesValue, type Stmt } from '../../../ir-schema/index.js';
 import type { PlanView } from '../plan-view.js';
 import type { PlanProblem } from './problem.js';
 

@@ -1,7 +1,6 @@
 /** All problems of a plan at once: for any engine, and for the one that is to run it. */
 
-import type { AddressedStatement, Signature } from '../../../ir-schema/index.js';
-import { findFaults, StatementText } from '../../../ir-schema/index.js';
+import { type AddressedStatement, findFaults, type Signature, StatementText } from '../../../ir-schema/index.js';
 import { countedNoun } from '../../../values/index.js';
 import { columnWidths, rowText } from '../columns.js';
 import type { PlanView } from '../plan-view.js';

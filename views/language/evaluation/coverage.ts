@@ -1,12 +1,10 @@
 /** The lines of policies that tests reach. */
 
-import type { Compiled } from '../../../compiler/index.js';
-import { plan } from '../../../compiler/index.js';
+import { type Compiled, plan } from '../../../compiler/index.js';
 import type { Engine } from '../../../engine/index.js';
 import { verify } from '../../../ir-schema/index.js';
 import { loadLibraries } from '../../../runtime/index.js';
-import type { PlainObject } from '../../../values/index.js';
-import { builtins } from '../../../values/index.js';
+import { builtins, type PlainObject } from '../../../values/index.js';
 import { lineStates } from '../../recording/line-states.js';
 import { ObservedPolicy } from '../../recording/observed-run.js';
 

@@ -1,9 +1,7 @@
 /** Evaluation of the policies of a workspace, as far as they have no errors. */
 
-import type { Module } from '../../../compiler/index.js';
-import { moduleToJson } from '../../../compiler/index.js';
-import type { Explanation, PolicyRecord } from '../../../engine/index.js';
-import { createContext, Engine } from '../../../engine/index.js';
+import { type Module, moduleToJson } from '../../../compiler/index.js';
+import { createContext, Engine, type Explanation, type PolicyRecord } from '../../../engine/index.js';
 import type { Host, PlainObject, Value } from '../../../values/index.js';
 import { documentOf, documentsOf, isInput } from '../lint/documents.js';
 import type { PolicyFile } from '../workspace/policy-file.js';

@@ -1,7 +1,6 @@
 /** Findings of the linter in the files of a workspace: of each alone, and of all together. */
 
-import type { Warning } from '../../../compiler/index.js';
-import { CompileErrors, findWarningSteps, isIgnored } from '../../../compiler/index.js';
+import { CompileErrors, findWarningSteps, isIgnored, type Warning } from '../../../compiler/index.js';
 import { checkedSteps, inSlices, nextTurn, type Steps } from '../../../values/index.js';
 import type { LintConfig } from '../../lint/config/lint-config.js';
 import { aggregated } from '../../lint/frame/aggregate.js';

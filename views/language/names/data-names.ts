@@ -1,7 +1,6 @@
 /** The keys of documents in files: JSON and YAML. */
 
-import type { Source } from '../../../compiler/index.js';
-import { Source as Text } from '../../../compiler/index.js';
+import { type Source, Source as Text } from '../../../compiler/index.js';
 import { isInput, rootsOf } from '../lint/documents.js';
 import type { DataFile } from '../workspace/workspace.js';
 import { anyKey, areAlike, documentKey, isNamed } from './symbol.js';

@@ -1,7 +1,6 @@
 /** The scopes of variables: rules, and the bodies in them. */
 
-import type { Body, Expr, Term } from '../../../compiler/index.js';
-import { isAssignment, isWildcard } from '../../../compiler/index.js';
+import { type Body, type Expr, isAssignment, isWildcard, type Term } from '../../../compiler/index.js';
 
 /** The value of a variable: a part of a term, or of the document at a path. */
 export interface BoundValue {

@@ -1,28 +1,26 @@
 /** All names of a module, with what they stand for. */
 
-import type {
-  Body,
-  BuiltinTable,
-  Expr,
-  Import,
-  Module,
-  Ref,
-  RefTerm,
-  Rule,
-  Term,
-  VarTerm,
-} from '../../../compiler/index.js';
 import {
+  type Body,
+  type BuiltinTable,
+  type Expr,
   forEachChild,
   functionName,
+  type Import,
   importName,
   isAssignment,
   isEquality,
   isRootName,
   isWildcard,
+  type Module,
   packageSegments,
+  type Ref,
+  type RefTerm,
+  type Rule,
   Span,
   stringTerm,
+  type Term,
+  type VarTerm,
   varTerm,
 } from '../../../compiler/index.js';
 import { keywordTexts } from '../syntax/keywords.js';

@@ -1,7 +1,6 @@
 /** The names of all policies of a workspace. */
 
-import type { Module } from '../../../compiler/index.js';
-import { BuiltinTable, exportsOf, packageKey } from '../../../compiler/index.js';
+import { BuiltinTable, exportsOf, type Module, packageKey } from '../../../compiler/index.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { findNames, type ModuleNames } from './module-names.js';
 import { anyKey, areAlike, beginsAlike, documentKey, type Occurrence } from './symbol.js';

@@ -1,7 +1,6 @@
 /** Paths of values: which document a term is, as far as the text of its rule tells. */
 
-import type { Span, Term } from '../../../compiler/index.js';
-import { isWildcard } from '../../../compiler/index.js';
+import { isWildcard, type Span, type Term } from '../../../compiler/index.js';
 import { type FieldCall, fieldsInTexts, passedOperands, readField } from './field-functions.js';
 import type { BoundValue, VariableScope } from './local-variables.js';
 import { anyKey, documentKey, type NameRole, type Occurrence, resultKey, variableRoot } from './symbol.js';

@@ -1,8 +1,7 @@
 /** Parts of a text that can be folded, and those around a place, from small to large. */
 
 import type { FoldingRange, Position, SelectionRange } from 'vscode-languageserver-types';
-import type { Node } from '../../../compiler/index.js';
-import { walk } from '../../../compiler/index.js';
+import { type Node, walk } from '../../../compiler/index.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { offsetAt, rangeBetween } from '../workspace/positions.js';
 import { type DocumentParams, policyOf, type RequestFamily } from './request.js';

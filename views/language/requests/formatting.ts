@@ -6,14 +6,8 @@ import { fix } from '../../lint/fix/fix.js';
 import { statementsOf } from '../syntax/statements.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
-import {
-  type DocumentParams,
-  type PositionParams,
-  policyOf,
-  type RequestContext,
-  RequestError,
-  type RequestFamily,
-} from './request.js';
+import type { DocumentParams, PositionParams, RequestContext, RequestFamily } from './request.js';
+import { policyOf, RequestError } from './request.js';
 
 interface RangeParams extends DocumentParams {
   readonly range: Range;

@@ -1,8 +1,7 @@
 /** Names of arguments, and types of variables, between the letters. */
 
 import type { InlayHint, Range } from 'vscode-languageserver-types';
-import type { Node, RefTerm, Term } from '../../../compiler/index.js';
-import { functionName, typeText, walk } from '../../../compiler/index.js';
+import { functionName, type Node, type RefTerm, type Term, typeText, walk } from '../../../compiler/index.js';
 import { typeOfVariable } from '../analysis/types-of-names.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { offsetAt, rangeBetween } from '../workspace/positions.js';

@@ -1,8 +1,7 @@
 /** Lenses above rules: evaluate, say why, debug, run a test; above packages coverage and plan. */
 
 import type { CodeLens } from 'vscode-languageserver-types';
-import type { Module, Rule } from '../../../compiler/index.js';
-import { documentText, packageSegments, pathKeyText } from '../../../compiler/index.js';
+import { documentText, type Module, packageSegments, pathKeyText, type Rule } from '../../../compiler/index.js';
 import { testsOf } from '../evaluation/tests.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';

@@ -1,8 +1,7 @@
 /** The signature of the function whose arguments are written at a place. */
 
 import type { SignatureHelp } from 'vscode-languageserver-types';
-import type { FunctionType } from '../../../compiler/index.js';
-import { importName, packageSegments, typeOfBuiltin, typeText } from '../../../compiler/index.js';
+import { type FunctionType, importName, packageSegments, typeOfBuiltin, typeText } from '../../../compiler/index.js';
 import { typeOfDocument } from '../analysis/types-of-names.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import type { Workspace } from '../workspace/workspace.js';

@@ -1,8 +1,7 @@
 /** The rules of a file, and those of the workspace by name. */
 
 import type { DocumentSymbol, WorkspaceSymbol } from 'vscode-languageserver-types';
-import type { Rule, Term } from '../../../compiler/index.js';
-import { documentText, packageSegments, printRef, printTerm } from '../../../compiler/index.js';
+import { documentText, packageSegments, printRef, printTerm, type Rule, type Term } from '../../../compiler/index.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import { type DocumentParams, policyOf, type RequestFamily } from './request.js';

@@ -15,8 +15,7 @@ import type {
   With,
 } from '../../../compiler/index.js';
 import { annotationsToJson, Span } from '../../../compiler/index.js';
-import type { PlainObject, Value } from '../../../values/index.js';
-import { parseJson } from '../../../values/index.js';
+import { type PlainObject, parseJson, type Value } from '../../../values/index.js';
 import { type TextPlace, textPlace } from '../frame/found-at.js';
 import { termAt } from '../frame/term-text.js';
 import { isGenerated } from '../frame/walk-file.js';

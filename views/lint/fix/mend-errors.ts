@@ -1,15 +1,7 @@
 /** Mends errors in policies, where a hint names the change. */
 
-import {
-  CompileErrors,
-  compileModules,
-  hintOf,
-  hintsOf,
-  type Mend,
-  type Module,
-  mendOf,
-  parseModule,
-} from '../../../compiler/index.js';
+import type { Mend, Module } from '../../../compiler/index.js';
+import { CompileErrors, compileModules, hintOf, hintsOf, mendOf, parseModule } from '../../../compiler/index.js';
 import { isOwnRule } from '../frame/compiler-findings.js';
 import type { LintOptions, LintSource } from '../frame/lint-source.js';
 import { readModule } from '../frame/read-module.js';

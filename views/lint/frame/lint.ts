@@ -1,7 +1,6 @@
 /** Lints texts. */
 
-import type { Module } from '../../../compiler/index.js';
-import { BuiltinTable } from '../../../compiler/index.js';
+import { BuiltinTable, type Module } from '../../../compiler/index.js';
 import { allAtOnce, compareStrings, loadRegex } from '../../../values/index.js';
 import { ignoreTest } from '../config/ignore-patterns.js';
 import { LintConfigError, noConfig } from '../config/lint-config.js';
@@ -11,14 +10,8 @@ import { aggregated } from './aggregate.js';
 import { compilerFindings } from './compiler-findings.js';
 import { type Finding, faultKey, type LintReport, type Notice } from './finding.js';
 import { fromCached, toCached } from './kept-file.js';
-import {
-  type ActiveRule,
-  type KeptFile,
-  type LintedFile,
-  type LintOptions,
-  type LintSource,
-  pathOf,
-} from './lint-source.js';
+import type { ActiveRule, KeptFile, LintedFile, LintOptions, LintSource } from './lint-source.js';
+import { pathOf } from './lint-source.js';
 import { readModule } from './read-module.js';
 import { lintOne } from './run-rules.js';
 import { checkNames, checkPatterns } from './settings.js';

@@ -1,7 +1,6 @@
 /** Modules to lint: texts of either version of the language. */
 
-import type { Module, SyntaxCapabilities } from '../../../compiler/index.js';
-import { CompileErrors, parseModule } from '../../../compiler/index.js';
+import { CompileErrors, type Module, parseModule, type SyntaxCapabilities } from '../../../compiler/index.js';
 
 /**
  * Reads a text as the version that is stated, or else as version 1, and if it is not valid there,

@@ -1,7 +1,6 @@
 /** The rules that run, by the configuration, the flags and the version of the language. */
 
-import type { CompileCapabilities } from '../../../compiler/index.js';
-import { BuiltinTable } from '../../../compiler/index.js';
+import { BuiltinTable, type CompileCapabilities } from '../../../compiler/index.js';
 import { compareStrings } from '../../../values/index.js';
 import { type LintConfig, noConfig } from '../config/lint-config.js';
 import type { OwnRule } from '../custom/own-rules.js';

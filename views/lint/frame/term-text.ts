@@ -4,8 +4,7 @@
  * it looks into. Both still start where the term does.
  */
 
-import type { Term } from '../../../compiler/index.js';
-import { Span } from '../../../compiler/index.js';
+import { Span, type Term } from '../../../compiler/index.js';
 import { type TextPlace, textPlace } from './found-at.js';
 
 /** The text of a term, as the reference has it. */

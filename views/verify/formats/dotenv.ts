@@ -1,7 +1,6 @@
 /** Files of environment variables: `NAME=value`, `export`, quotes, references to other names. */
 
-import type { PlainObject } from '../../../values/index.js';
-import { setOwn } from '../../../values/index.js';
+import { type PlainObject, setOwn } from '../../../values/index.js';
 import { environmentText, FileFormatError, type Format } from './format.js';
 import { type Line, linesOf } from './lines.js';
 

@@ -1,7 +1,6 @@
 /** INI: sections of pairs. Pairs before the first section, and those of `DEFAULT`, are left out. */
 
-import type { PlainObject, Value } from '../../../values/index.js';
-import { setOwn } from '../../../values/index.js';
+import { type PlainObject, setOwn, type Value } from '../../../values/index.js';
 import { FileFormatError, type Format } from './format.js';
 import { type Line, linesOf } from './lines.js';
 import type { Marks } from './marks.js';

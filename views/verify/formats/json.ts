@@ -1,7 +1,6 @@
 /** JSON, its numbers as doubles. */
 
-import type { Value } from '../../../values/index.js';
-import { JsonError, parseJson } from '../../../values/index.js';
+import { JsonError, parseJson, type Value } from '../../../values/index.js';
 import { FileFormatError, type Format } from './format.js';
 import { jsonFinder } from './json-find.js';
 import { markJson } from './json-marks.js';

@@ -3,8 +3,7 @@
  * environment must make sense, and stay.
  */
 import { type Node, parseLines } from 'dot-properties';
-import type { PlainObject } from '../../../values/index.js';
-import { setOwn } from '../../../values/index.js';
+import { type PlainObject, setOwn } from '../../../values/index.js';
 import { environmentText, FileFormatError, type Format } from './format.js';
 
 export const properties: Format = {

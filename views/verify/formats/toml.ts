@@ -1,7 +1,6 @@
 /** TOML: whole numbers keep all digits, dates are texts. */
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
-import type { PlainObject, Value } from '../../../values/index.js';
-import { numberFromInteger, setOwn } from '../../../values/index.js';
+import { numberFromInteger, type PlainObject, setOwn, type Value } from '../../../values/index.js';
 import { FileFormatError, type Format } from './format.js';
 import type { Marks, PathKey } from './marks.js';
 

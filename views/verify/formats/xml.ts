@@ -3,8 +3,7 @@
  * members is `#content`. All values are texts.
  */
 import { type Attr, DOMParser, type Element, type Node, ParseError } from '@xmldom/xmldom';
-import type { PlainObject, Value } from '../../../values/index.js';
-import { setOwn } from '../../../values/index.js';
+import { type PlainObject, setOwn, type Value } from '../../../values/index.js';
 import { FileFormatError, type Format, offsetOfLine } from './format.js';
 import { linesOf } from './lines.js';
 import type { Marks } from './marks.js';

@@ -1,6 +1,5 @@
 /** The policies of Gatekeeper's ConstraintTemplates. */
-import type { Module } from '../../../compiler/index.js';
-import { CompileErrors, packageSegments, parseModule } from '../../../compiler/index.js';
+import { CompileErrors, type Module, packageSegments, parseModule } from '../../../compiler/index.js';
 import { isObject, type Value } from '../../../values/index.js';
 import { ConfigFileError } from '../files.js';
 import type { PathKey } from '../formats/marks.js';

@@ -1,7 +1,6 @@
 /** Results in SARIF 2.1.0. */
 
-import type { PlainObject, Value } from '../../../values/index.js';
-import { htmlSafe, quote, toJson } from '../../../values/index.js';
+import { htmlSafe, type PlainObject, quote, toJson, type Value } from '../../../values/index.js';
 import { type CheckResult, countsOf, type Result } from '../results.js';
 
 const schema = 'https://raw.githubusercontent.com/oasis-tcs/sarif-spec/main/sarif-2.1/schema/sarif-schema-2.1.0.json';

@@ -1,16 +1,9 @@
 /** Finds the part of a file that a member of a rule complains about. */
 import { locationOf } from '../../../compiler/index.js';
-import type { Engine } from '../../../engine/index.js';
-import {
-  type ComplaintFinder,
-  evaluateInSlices,
-  inputPathText,
-  prepareComplaints,
-  type WhyComplaint,
-} from '../../../engine/index.js';
+import type { ComplaintFinder, Engine, WhyComplaint } from '../../../engine/index.js';
+import { evaluateInSlices, inputPathText, prepareComplaints } from '../../../engine/index.js';
 import { EvaluationError } from '../../../runtime/index.js';
-import type { Value } from '../../../values/index.js';
-import { toJson } from '../../../values/index.js';
+import { toJson, type Value } from '../../../values/index.js';
 import type { ConfigFile } from '../files.js';
 import type { MarkedRange, PathKey } from '../formats/marks.js';
 import type { FailurePlace } from './failure-place.js';

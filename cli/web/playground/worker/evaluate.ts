@@ -1,11 +1,9 @@
 /** Evaluates the query of the page: result, prints, and what happened on each line. */
 
 import { loadPatterns } from '../../../../compiler/index.js';
-import type { Policy } from '../../../../ir-schema/index.js';
-import { verify } from '../../../../ir-schema/index.js';
+import { type Policy, verify } from '../../../../ir-schema/index.js';
 import { AnswerRecord, Evaluation, interpretPlan, loadLibraries, Suspension } from '../../../../runtime/index.js';
-import type { Value } from '../../../../values/index.js';
-import { builtins } from '../../../../values/index.js';
+import { builtins, type Value } from '../../../../values/index.js';
 import { lineStates, ObservedPolicy } from '../../../../views/index.js';
 import { describe, readDocument, resultText } from '../../worker/shown-results.js';
 import { type OpenedProject, type OpenProjects, readData } from './opened-project.js';

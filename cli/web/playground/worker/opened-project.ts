@@ -1,9 +1,7 @@
 /** The policies and data of the page as an engine, compiled once for what does not change. */
 
-import type { Compiled, Module } from '../../../../compiler/index.js';
-import { CompileErrors, compileErrors, parseModule } from '../../../../compiler/index.js';
-import type { PolicyRecord } from '../../../../engine/index.js';
-import { createContext, Engine } from '../../../../engine/index.js';
+import { type Compiled, CompileErrors, compileErrors, type Module, parseModule } from '../../../../compiler/index.js';
+import { createContext, Engine, type PolicyRecord } from '../../../../engine/index.js';
 import { webPlatform } from '../../../../library/parts.js';
 import { builtins, isObject, type PlainObject } from '../../../../values/index.js';
 import type { PageSource } from '../../data/page-data.js';

@@ -10,8 +10,7 @@ import {
   parseQuery,
   plan,
 } from '../../../../compiler/index.js';
-import type { ExplainedQuestion } from '../../../../engine/index.js';
-import { captured } from '../../../../engine/index.js';
+import { captured, type ExplainedQuestion } from '../../../../engine/index.js';
 import type { Policy } from '../../../../ir-schema/index.js';
 import type { OpenedProject } from './opened-project.js';
 

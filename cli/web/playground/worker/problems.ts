@@ -1,12 +1,6 @@
 /** Errors and warnings of the compiler as the page shows them. */
-import type { Body, Compiled, Span } from '../../../../compiler/index.js';
-import {
-  CompileErrors,
-  type Diagnostic,
-  expectations,
-  findQueryWarnings,
-  markedSpan,
-} from '../../../../compiler/index.js';
+import type { Body, Compiled, Diagnostic, Span } from '../../../../compiler/index.js';
+import { CompileErrors, expectations, findQueryWarnings, markedSpan } from '../../../../compiler/index.js';
 import type { PlainObject } from '../../../../values/index.js';
 import type { ProjectProblem } from './protocol.js';
 

@@ -1,7 +1,6 @@
 /** Why a query has its answer, and the steps of its evaluation. */
 
-import type { GivenAnswer } from '../../../../engine/index.js';
-import { explainAnswer, explanationText, notedAnswers } from '../../../../engine/index.js';
+import { explainAnswer, explanationText, type GivenAnswer, notedAnswers } from '../../../../engine/index.js';
 import { verify } from '../../../../ir-schema/index.js';
 import { EvaluationError, loadLibraries } from '../../../../runtime/index.js';
 import { allAtOnce, builtins } from '../../../../values/index.js';

@@ -1,9 +1,7 @@
 /** Partial evaluation and data filters of the page. */
 
-import type { FilterTarget } from '../../../../library/parts.js';
-import { libraryFilter, partialDecision } from '../../../../library/parts.js';
-import type { Value } from '../../../../values/index.js';
-import { toIndentedJson } from '../../../../values/index.js';
+import { type FilterTarget, libraryFilter, partialDecision } from '../../../../library/parts.js';
+import { toIndentedJson, type Value } from '../../../../values/index.js';
 import { readDocument } from '../../worker/shown-results.js';
 import type { OpenProjects } from './opened-project.js';
 import { askedPath } from './planned-query.js';

@@ -1,15 +1,7 @@
 /** The names in a residual that stand for variables of authors. */
 
-import type { CompiledRule, Span, Term } from '../../../../compiler/index.js';
-import {
-  type AuthorVariable,
-  isGeneratedName,
-  isVagueKey,
-  isWildcard,
-  type ReplacedVariable,
-  shownName,
-  termKey,
-} from '../../../../compiler/index.js';
+import type { AuthorVariable, CompiledRule, ReplacedVariable, Span, Term } from '../../../../compiler/index.js';
+import { isGeneratedName, isVagueKey, isWildcard, shownName, termKey } from '../../../../compiler/index.js';
 import type { Frame } from '../../bindings.js';
 import { namedWildcard } from './source.js';
 

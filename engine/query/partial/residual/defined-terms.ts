@@ -1,7 +1,6 @@
 /** Refs and calls that a body tests to be defined, among other uses. */
 
-import type { Body, Expr, RefTerm, Term } from '../../../../compiler/index.js';
-import { isOperator, isRootName } from '../../../../compiler/index.js';
+import { type Body, type Expr, isOperator, isRootName, type RefTerm, type Term } from '../../../../compiler/index.js';
 import { TermNumbers } from './term-numbers.js';
 
 export class DefinedTerms {

@@ -1,7 +1,6 @@
 /** Names of variables in the residual: those of the query as written, others with a number. */
 
-import type { RuleTree, Term } from '../../../../compiler/index.js';
-import { nowhere, varTerm } from '../../../../compiler/index.js';
+import { nowhere, type RuleTree, type Term, varTerm } from '../../../../compiler/index.js';
 import type { Frame } from '../../bindings.js';
 
 interface Place {

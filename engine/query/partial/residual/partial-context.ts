@@ -1,7 +1,6 @@
 /** The expressions that the search has saved on its way, and the switches of its surroundings. */
 
-import type { Body, Expr, With } from '../../../../compiler/index.js';
-import { nowhere, type Span } from '../../../../compiler/index.js';
+import { type Body, type Expr, nowhere, type Span, type With } from '../../../../compiler/index.js';
 
 interface Saved {
   readonly expr: Expr;

@@ -6,19 +6,15 @@
  * left out this way is added again at the end if its variable is still used, or if nothing else
  * tests that it is defined.
  */
+import type { Body, CallExpr, Expr, Span, Term } from '../../../../compiler/index.js';
 import {
-  type Body,
-  type CallExpr,
   callTerm,
   compareTerms,
-  type Expr,
   equalityExpr,
   FromInside,
   isLiteral,
   nowhere,
   replacedPath,
-  type Span,
-  type Term,
   varsOf,
   varTerm,
   walk,

@@ -1,28 +1,26 @@
 /** Residual queries and rules as a text can have them. */
 
-import type {
-  Body,
-  CallExpr,
-  Expr,
-  FormatOptions,
-  Import,
-  Module,
-  Ref,
-  Rule,
-  RuleHead,
-  Term,
-} from '../../../../compiler/index.js';
 import {
+  type Body,
+  type CallExpr,
+  type Expr,
   equalityExpr,
   FormatError,
+  type FormatOptions,
   formatModule,
   functionName,
+  type Import,
   isWildcard,
+  type Module,
   nowhere,
   parseTerm,
   printModule,
+  type Ref,
+  type Rule,
+  type RuleHead,
   refTerm,
   stringTerm,
+  type Term,
   varTerm,
   walk,
 } from '../../../../compiler/index.js';

@@ -1,22 +1,20 @@
 /** Rules of the residual: rules of the policy that were not inlined, and conditions under `not`. */
 
-import type {
-  Module,
-  Package,
-  Ref,
-  RegoVersion,
-  Rule,
-  RuleHead,
-  Term,
-  VirtualDocument,
-} from '../../../../compiler/index.js';
 import {
   compareBodies,
   compareTerms,
+  type Module,
   nowhere,
+  type Package,
+  type Ref,
+  type RegoVersion,
+  type Rule,
+  type RuleHead,
   reserved,
   Source,
   stringTerm,
+  type Term,
+  type VirtualDocument,
   varTerm,
 } from '../../../../compiler/index.js';
 import type { Value } from '../../../../values/index.js';

@@ -1,7 +1,6 @@
 /** A bound on how deep the terms of a residual nest. */
 
-import type { Node, Term } from '../../../../compiler/index.js';
-import { forEachChild } from '../../../../compiler/index.js';
+import { forEachChild, type Node, type Term } from '../../../../compiler/index.js';
 import { HaltError } from '../../../../values/index.js';
 
 /** Each term that is made is read whole, so a growing term takes the square of its depth. */

@@ -1,16 +1,14 @@
 /** Writes values as JSON of the terms that stand for them. */
 
-import type { ByteChunks, Steps } from '../../../../values/index.js';
+import type { ByteChunks, ObjectValue, Steps, Value } from '../../../../values/index.js';
 import {
   isArray,
   isNumber,
   isObject,
   isSet,
   numberText,
-  type ObjectValue,
   sortedEntries,
   sortedMembers,
-  type Value,
 } from '../../../../values/index.js';
 
 /** Some microseconds. */

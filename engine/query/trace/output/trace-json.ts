@@ -1,7 +1,6 @@
 /** Events as the API shows them to programs. */
-import type { Body, Expr, Rule, RuleHead, Source, Term } from '../../../../compiler/index.js';
+import type { AstJson, Body, Expr, Rule, RuleHead, Source, Term } from '../../../../compiler/index.js';
 import {
-  type AstJson,
   bodyToJson,
   exprToJson,
   mapExprChildren,
@@ -10,8 +9,7 @@ import {
   ruleToJson,
   varTerm,
 } from '../../../../compiler/index.js';
-import type { Steps, Value } from '../../../../values/index.js';
-import { ByteChunks, toJson } from '../../../../values/index.js';
+import { ByteChunks, type Steps, toJson, type Value } from '../../../../values/index.js';
 import type { TracedNode, TraceOp } from '../../tracer.js';
 import type { TracedLocals } from './locals.js';
 import { endOfTrace, type RecordedEvent } from './recorder.js';

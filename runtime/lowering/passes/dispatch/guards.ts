@@ -1,8 +1,7 @@
 /**
  * The comparisons with constants at the start of a rule: where one fails, the rule has no effect.
  */
-import type { Block, Operand, Stmt } from '../../../../ir-schema/index.js';
-import { scalarConstant } from '../../../../ir-schema/index.js';
+import { type Block, type Operand, type Stmt, scalarConstant } from '../../../../ir-schema/index.js';
 import { isObject, RegoObject, type Value } from '../../../../values/index.js';
 import { type DispatchConstant, dispatchKey } from '../../../operations/dispatch-key.js';
 import { CalledBodies } from '../../facts/called-bodies.js';

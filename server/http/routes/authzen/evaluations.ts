@@ -1,22 +1,19 @@
 /** `POST /access/v1/evaluation` and `evaluations`: decisions of the AuthZEN API. */
 import { randomUUID } from 'node:crypto';
-import type { Decided, Explanation } from '../../../../engine/index.js';
-import { decideEach, timers } from '../../../../engine/index.js';
+import { type Decided, decideEach, type Explanation, timers } from '../../../../engine/index.js';
 import { EvaluationError } from '../../../../runtime/index.js';
 import type { PlainObject, Value } from '../../../../values/index.js';
 import type { AppContext } from '../../../control/app-context.js';
 import { type AccessAnswer, failedAnswer } from '../../../gateway/authzen/access-answer.js';
 import { answerJson } from '../../../gateway/authzen/access-json.js';
 import { mappedPath } from '../../../gateway/authzen/access-mapping.js';
-import {
-  type AccessEvaluation,
-  type AccessRequest,
-  AccessRequestError,
-  accessRequestOf,
-  type Evaluations,
-  evaluationsOf,
-  type Semantic,
+import type {
+  AccessEvaluation,
+  AccessRequest,
+  Evaluations,
+  Semantic,
 } from '../../../gateway/authzen/access-request.js';
+import { AccessRequestError, accessRequestOf, evaluationsOf } from '../../../gateway/authzen/access-request.js';
 import { withReasons } from '../../../gateway/authzen/reasons.js';
 import { decideOptions, notesOfRequest } from '../../decisions.js';
 import { whyRequest } from '../../explanations.js';

@@ -1,7 +1,6 @@
 /** `POST /access/v1/search/…`: the subjects, resources or actions that a decision permits. */
 import { CompileErrors, parseTerm } from '../../../../compiler/index.js';
-import type { DecideOptions } from '../../../../engine/index.js';
-import { decideEach } from '../../../../engine/index.js';
+import { type DecideOptions, decideEach } from '../../../../engine/index.js';
 import { EvaluationError } from '../../../../runtime/index.js';
 import { compareStrings, toJson } from '../../../../values/index.js';
 import type { AppContext } from '../../../control/app-context.js';
@@ -11,14 +10,8 @@ import type { AccessRequest } from '../../../gateway/authzen/access-request.js';
 import type { EntityKind } from '../../../gateway/authzen/authzen-config.js';
 import { CandidatesError, candidatesOf } from '../../../gateway/authzen/candidates.js';
 import { idsOfResidual } from '../../../gateway/authzen/residual-candidates.js';
-import {
-  entityOfResult,
-  pageToken,
-  requestAbout,
-  type SearchCandidate,
-  type SearchRequest,
-  searchRequestOf,
-} from '../../../gateway/authzen/search-request.js';
+import type { SearchCandidate, SearchRequest } from '../../../gateway/authzen/search-request.js';
+import { entityOfResult, pageToken, requestAbout, searchRequestOf } from '../../../gateway/authzen/search-request.js';
 import { decideOptions, type Notes, notesOfRequest } from '../../decisions.js';
 import { RequestAsking } from '../../request-asking.js';
 import { accessBody, checkedRequest } from '../../requests/access-body.js';

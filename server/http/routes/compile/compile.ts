@@ -1,7 +1,6 @@
 /** `/v1/compile`: the residual of a query with unknown parts of the input or of the data. */
 import { CompileErrors, parseModule } from '../../../../compiler/index.js';
-import type { PartialResult } from '../../../../engine/index.js';
-import { partialDocument, timers } from '../../../../engine/index.js';
+import { type PartialResult, partialDocument, timers } from '../../../../engine/index.js';
 import type { AppContext } from '../../../control/app-context.js';
 import { decideOptions, metricsOf, shownMetrics, unsafeBuiltins } from '../../decisions.js';
 import { explainerOf, type Shown } from '../../explanations.js';

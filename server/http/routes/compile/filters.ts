@@ -1,14 +1,6 @@
 /** `/v1/compile/<path>`: data filters. */
-import {
-  FilterError,
-  type Filtered,
-  type FilterProblem,
-  filter,
-  filterAnswer,
-  filterFields,
-  timers,
-  withoutMaskRule,
-} from '../../../../engine/index.js';
+import type { Filtered, FilterProblem } from '../../../../engine/index.js';
+import { FilterError, filter, filterAnswer, filterFields, timers, withoutMaskRule } from '../../../../engine/index.js';
 import type { PlainObject, Value } from '../../../../values/index.js';
 import type { AppContext } from '../../../control/app-context.js';
 import { decideOptions, notesOfRequest, shownMetrics } from '../../decisions.js';

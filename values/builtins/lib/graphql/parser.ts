@@ -2,14 +2,8 @@
  * Shared by the grammars of queries and schemas: looking ahead, lists, names, directives, literals,
  * types.
  */
-import {
-  type Argument,
-  type CommentGroup,
-  type GraphqlDirective,
-  type GraphqlType,
-  type Literal,
-  literalKind,
-} from './ast.js';
+import type { Argument, CommentGroup, GraphqlDirective, GraphqlType, Literal } from './ast.js';
+import { literalKind } from './ast.js';
 import { GraphqlError } from './graphql-errors.js';
 import { type GraphqlPosition, type GraphqlToken, Lexer, Positions, type TokenKind } from './lexer.js';
 

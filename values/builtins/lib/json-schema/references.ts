@@ -1,8 +1,7 @@
 /** Where `$ref` leads: the documents known to a compilation, by address. */
 import { objectGet } from '../../../compare.js';
 import { fragmentSegment } from '../../../json/json-pointer.js';
-import type { SchemaDraft } from './drafts.js';
-import { metaSchemaOf, schemaDraftOf } from './drafts.js';
+import { metaSchemaOf, type SchemaDraft, schemaDraftOf } from './drafts.js';
 import { isJsonObject, type JsonObject, SchemaError, type SchemaJson } from './schema.js';
 
 interface Found {

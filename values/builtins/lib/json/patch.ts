@@ -6,15 +6,8 @@ import { RegoObject } from '../../../object.js';
 import { RegoSet } from '../../../set.js';
 import { setOwn } from '../../../set-own.js';
 import { termText } from '../../../text/term-text.js';
-import {
-  type ArrayValue,
-  isArray,
-  isObject,
-  isSet,
-  type ObjectValue,
-  type PlainObject,
-  type Value,
-} from '../../../value.js';
+import type { ArrayValue, ObjectValue, PlainObject, Value } from '../../../value.js';
+import { isArray, isObject, isSet } from '../../../value.js';
 import { countWork } from '../../../work.js';
 import { BuiltinError } from '../../builtin-errors.js';
 import { sizeOf } from '../../cost.js';

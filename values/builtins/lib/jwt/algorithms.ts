@@ -1,12 +1,6 @@
 /** The signature algorithms of tokens (RFC 7518), and how one is verified and made. */
-import {
-  type HashName,
-  type HostCrypto,
-  type HostKey,
-  KeyError,
-  type Octets,
-  type SignatureScheme,
-} from '../../host-crypto.js';
+import type { HashName, HostCrypto, HostKey, Octets, SignatureScheme } from '../../host-crypto.js';
+import { KeyError } from '../../host-crypto.js';
 
 /** A key of a token: a handle of the host, or a shared secret. */
 export type TokenKey = HostKey | Octets;

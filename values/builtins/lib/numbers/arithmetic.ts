@@ -1,14 +1,8 @@
 /** Arithmetic of built-ins. Every body tries doubles first: these calls run by the million. */
 
 import { absolute, add, divide, multiply, subtract } from '../../../numbers/float.js';
-import {
-  countIntegers,
-  ExactNumber,
-  integerOf,
-  type NumberValue,
-  numberFromInteger,
-  unitsOfQuotient,
-} from '../../../numbers/number.js';
+import type { NumberValue } from '../../../numbers/number.js';
+import { countIntegers, ExactNumber, integerOf, numberFromInteger, unitsOfQuotient } from '../../../numbers/number.js';
 import type { RegoSet } from '../../../set.js';
 import { isNumber, isSet, type Value } from '../../../value.js';
 import { BuiltinError, operandTypeError } from '../../builtin-errors.js';

@@ -1,12 +1,7 @@
 /** Sums and products. */
 import { multiplyAll, sumAll } from '../../../numbers/float.js';
-import {
-  countIntegers,
-  integerOf,
-  type NumberValue,
-  numberFromInteger,
-  unitsOfProduct,
-} from '../../../numbers/number.js';
+import type { NumberValue } from '../../../numbers/number.js';
+import { countIntegers, integerOf, numberFromInteger, unitsOfProduct } from '../../../numbers/number.js';
 import type { RegoSet } from '../../../set.js';
 import { countWork } from '../../../work.js';
 import { BuiltinError } from '../../builtin-errors.js';

@@ -4,18 +4,8 @@
  */
 
 import { StacklessError } from '../../../stackless-error.js';
-import {
-  anyCharacter,
-  type CharRange,
-  type CharSet,
-  charSet,
-  complement,
-  digits,
-  foldAscii,
-  isAsciiOrComplement,
-  spaces,
-  words,
-} from './charset.js';
+import type { CharRange, CharSet } from './charset.js';
+import { anyCharacter, charSet, complement, digits, foldAscii, isAsciiOrComplement, spaces, words } from './charset.js';
 
 export type RegexNode =
   | { readonly kind: 'set'; readonly set: CharSet }

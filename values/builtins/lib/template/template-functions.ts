@@ -3,17 +3,8 @@
 import { objectGet, objectSize } from '../../../compare.js';
 import { fromBinary, toBinary } from '../../../text/utf8.js';
 import { goFormat, goText } from '../go/format.js';
-import {
-  GoBigInt,
-  GoFloat,
-  GoInt,
-  type GoValue,
-  goMapEntries,
-  goType,
-  isMap,
-  sliceOf,
-  stringOf,
-} from '../go/go-value.js';
+import type { GoValue } from '../go/go-value.js';
+import { GoBigInt, GoFloat, GoInt, goMapEntries, goType, isMap, sliceOf, stringOf } from '../go/go-value.js';
 import { queryEscape } from '../url/escape.js';
 
 /** The error of a template function; the message is Go's, without `error calling <name>: `. */

@@ -1,14 +1,6 @@
 /** Writes a time in a layout. */
-import {
-  type CivilDate,
-  type Clock,
-  clockOfSeconds,
-  dateOfSeconds,
-  dayName,
-  daysOf,
-  monthName,
-  weekdayOfSeconds,
-} from './calendar.js';
+import type { CivilDate, Clock } from './calendar.js';
+import { clockOfSeconds, dateOfSeconds, dayName, daysOf, monthName, weekdayOfSeconds } from './calendar.js';
 import type { Element, LayoutPiece, ZoneElement } from './layout.js';
 import { localSeconds, type Moment } from './moment.js';
 

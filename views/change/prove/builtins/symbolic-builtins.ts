@@ -3,14 +3,8 @@ import type { BuiltinDeclaration } from '../../../../compiler/index.js';
 import { isArray, isNumber, isPlainObject, isSet, type PlainObject, type Value } from '../../../../values/index.js';
 import { type Formula, type Formulas, smtText } from '../formulas.js';
 import type { Part, SymbolicInput } from '../symbolic-input.js';
-import {
-  type Guarded,
-  known,
-  type Member,
-  type SymbolicSettings,
-  type SymbolicValue,
-  textOf,
-} from '../symbolic-value.js';
+import type { Guarded, Member, SymbolicSettings, SymbolicValue } from '../symbolic-value.js';
+import { known, textOf } from '../symbolic-value.js';
 import { free } from './free-calls.js';
 import { globTerm, regexTerm } from './pattern-term.js';
 

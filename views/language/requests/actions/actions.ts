@@ -12,15 +12,8 @@ import type { Workspace } from '../../workspace/workspace.js';
 import { errorsOf, placeOfError, placeOfFinding } from '../diagnostics/diagnostics.js';
 import { editsTo } from '../formatting.js';
 import { pathText } from '../hover.js';
-import {
-  type CommandHandler,
-  type DocumentParams,
-  parsedArgument,
-  policyOf,
-  type RequestContext,
-  RequestError,
-  type RequestFamily,
-} from '../request.js';
+import type { CommandHandler, DocumentParams, RequestContext, RequestFamily } from '../request.js';
+import { parsedArgument, policyOf, RequestError } from '../request.js';
 import { refactorings } from './refactorings.js';
 
 interface ActionParams extends DocumentParams {

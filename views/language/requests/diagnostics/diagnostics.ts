@@ -1,8 +1,7 @@
 /** Errors of all stages of the compiler, its warnings, and findings of the linter. */
 
 import type { Diagnostic, DiagnosticRelatedInformation } from 'vscode-languageserver-types';
-import type { Diagnostic as CompileDiagnostic, Source } from '../../../../compiler/index.js';
-import { hintsOf, markedSpan } from '../../../../compiler/index.js';
+import { type Diagnostic as CompileDiagnostic, hintsOf, markedSpan, type Source } from '../../../../compiler/index.js';
 import { documentationOf } from '../../../lint/frame/documentation.js';
 import type { Finding } from '../../../lint/frame/finding.js';
 import type { PolicyFile } from '../../workspace/policy-file.js';

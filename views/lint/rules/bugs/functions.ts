@@ -1,7 +1,6 @@
 /** Faults of definitions and calls of functions. */
 
-import type { Rule, Term, VarTerm } from '../../../../compiler/index.js';
-import { walk } from '../../../../compiler/index.js';
+import { type Rule, type Term, type VarTerm, walk } from '../../../../compiler/index.js';
 import { between, foundAt, headRefAt } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { isAnyWildcard, isBinary, isInterpolated, isSign, isVar, nameOf, patternOf, ruleName } from '../tree.js';

@@ -1,7 +1,6 @@
 /** Faults of metadata and entrypoints. */
 
-import type { Annotations, Comment } from '../../../../compiler/index.js';
-import { nameOfKey } from '../../../../compiler/index.js';
+import { type Annotations, type Comment, nameOfKey } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { commentBlocks, commentColumn, isMetadata } from '../comment-blocks.js';
 

@@ -1,7 +1,6 @@
 /** Names that hide others. */
 
-import type { RefTerm } from '../../../../compiler/index.js';
-import { importName, nameOfKey, plainName } from '../../../../compiler/index.js';
+import { importName, nameOfKey, plainName, type RefTerm } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 
 export const nameRules: readonly LintRule[] = [

@@ -1,7 +1,6 @@
 /** Regular expressions, old built-ins and sets under `not`. */
 
-import type { Rule, Term } from '../../../../compiler/index.js';
-import { importName, leadingKeys, nameOfKey, walk } from '../../../../compiler/index.js';
+import { importName, leadingKeys, nameOfKey, type Rule, type Term, walk } from '../../../../compiler/index.js';
 import { regexFault } from '../../../../values/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { foundAt, type LintFile } from '../../frame/lint-file.js';

@@ -1,7 +1,6 @@
 /** Rules that a team switches on. */
 
-import type { Package } from '../../../../compiler/index.js';
-import { nameOfKey } from '../../../../compiler/index.js';
+import { nameOfKey, type Package } from '../../../../compiler/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { foundAt, headRefAt } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';

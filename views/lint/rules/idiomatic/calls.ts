@@ -1,7 +1,6 @@
 /** Calls that other built-ins and operators replace. */
 
-import type { Term } from '../../../../compiler/index.js';
-import { equalTerms } from '../../../../compiler/index.js';
+import { equalTerms, type Term } from '../../../../compiler/index.js';
 import type { Call } from '../../frame/found-at.js';
 import { between } from '../../frame/lint-file.js';
 import type { LintRule, RuleOptions } from '../../frame/lint-rule.js';

@@ -1,7 +1,6 @@
 /** Heads and values that could be written shorter. */
 
-import type { Annotations, Rule } from '../../../../compiler/index.js';
-import { nameOfKey } from '../../../../compiler/index.js';
+import { type Annotations, nameOfKey, type Rule } from '../../../../compiler/index.js';
 import { between, headRefAt } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { isAnyWildcard, isBinary, isChained, isScalar, isVar, lacksKeyword, nameOf, ruleName } from '../tree.js';

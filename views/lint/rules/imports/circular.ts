@@ -1,7 +1,6 @@
 /** Packages that import each other. */
 
-import type { RefTerm } from '../../../../compiler/index.js';
-import { leadingKeys, nameOfKey } from '../../../../compiler/index.js';
+import { leadingKeys, nameOfKey, type RefTerm } from '../../../../compiler/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';

@@ -1,7 +1,6 @@
 /** Imports and refs against the packages of all files. */
 
-import type { RefTerm, Span } from '../../../../compiler/index.js';
-import { importName, leadingKeys, nameOfKey } from '../../../../compiler/index.js';
+import { importName, leadingKeys, nameOfKey, type RefTerm, type Span } from '../../../../compiler/index.js';
 import { beginsWith } from '../../../../values/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { foundAt, type LintFile } from '../../frame/lint-file.js';

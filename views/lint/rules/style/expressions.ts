@@ -1,7 +1,6 @@
 /** Expressions that could be plainer. */
 
-import type { Rule, Term } from '../../../../compiler/index.js';
-import { isWildcard } from '../../../../compiler/index.js';
+import { isWildcard, type Rule, type Term } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import {
   comparisons,

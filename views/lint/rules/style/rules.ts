@@ -1,7 +1,6 @@
 /** Rules as a whole: names, order, length, defaults. */
 
-import type { Rule } from '../../../../compiler/index.js';
-import { equalTerms } from '../../../../compiler/index.js';
+import { equalTerms, type Rule } from '../../../../compiler/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import type { LintFile } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';

@@ -1,7 +1,6 @@
 /** Dockerfiles: a list of one list of instructions, comments among them. */
 
-import type { PlainObject, Value } from '../../../../values/index.js';
-import { editDistance } from '../../../../values/index.js';
+import { editDistance, type PlainObject, type Value } from '../../../../values/index.js';
 import { FileFormatError, type Format } from '../format.js';
 import { argumentProblem, dockerCommands, readArguments } from './docker-arguments.js';
 import { dockerInstructions, type Instruction } from './docker-lines.js';

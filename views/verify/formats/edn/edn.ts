@@ -1,7 +1,6 @@
 /** EDN: maps and lists; every other value is the text that the reference prints for it. */
 
-import type { PlainObject, Value } from '../../../../values/index.js';
-import { setOwn } from '../../../../values/index.js';
+import { type PlainObject, setOwn, type Value } from '../../../../values/index.js';
 import { FileFormatError, type Format } from '../format.js';
 import type { Marks } from '../marks.js';
 import type { EdnNode } from './edn-node.js';

@@ -1,7 +1,6 @@
 /** The values of HCL2's expressions: literals as they are, others as texts. */
 
-import type { PlainObject, Value } from '../../../../values/index.js';
-import { setOwn } from '../../../../values/index.js';
+import { type PlainObject, setOwn, type Value } from '../../../../values/index.js';
 import type { Marks } from '../marks.js';
 import type { HclItem, HclNode, HclRange } from './hcl-node.js';
 

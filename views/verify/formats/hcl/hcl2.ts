@@ -3,8 +3,7 @@
  * texts in `${…}`.
  */
 
-import type { PlainObject, Value } from '../../../../values/index.js';
-import { setOwn } from '../../../../values/index.js';
+import { type PlainObject, setOwn, type Value } from '../../../../values/index.js';
 import type { Format } from '../format.js';
 import type { Marks } from '../marks.js';
 import { HclConversion } from './hcl-conversion.js';

@@ -3,8 +3,7 @@
  * texts with spaces are texts in its notation.
  */
 
-import type { PlainObject, Value } from '../../../../values/index.js';
-import { setOwn } from '../../../../values/index.js';
+import { type PlainObject, setOwn, type Value } from '../../../../values/index.js';
 import { environmentText, FileFormatError, type Format } from '../format.js';
 import type { Marks } from '../marks.js';
 import { scalarFloat, truthOf } from '../scalars.js';

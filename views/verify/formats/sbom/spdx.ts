@@ -1,7 +1,6 @@
 /** SPDX documents of tags and values, in the form of SPDX's JSON. */
 
-import type { PlainObject, Value } from '../../../../values/index.js';
-import { setOwn } from '../../../../values/index.js';
+import { type PlainObject, setOwn, type Value } from '../../../../values/index.js';
 import { FileFormatError, type Format } from '../format.js';
 import { linesOf } from '../lines.js';
 import type { Marks } from '../marks.js';

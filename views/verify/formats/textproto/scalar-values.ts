@@ -1,7 +1,6 @@
 /** Scalars of text messages as the JSON form of Protocol Buffers has them. */
 
-import type { Value } from '../../../../values/index.js';
-import { numberFromInteger } from '../../../../values/index.js';
+import { numberFromInteger, type Value } from '../../../../values/index.js';
 import type { ProtoEnum, ProtoMessage } from './proto-types.js';
 
 /** A scalar as it stands in the text: texts in quotes as bytes, or a word. */

@@ -1,7 +1,6 @@
 /** Reads a text message to the value that the JSON form of Protocol Buffers has. */
 
-import type { PlainObject, Value } from '../../../../values/index.js';
-import { setOwn } from '../../../../values/index.js';
+import { type PlainObject, setOwn, type Value } from '../../../../values/index.js';
 import { FileFormatError } from '../format.js';
 import type { Marks } from '../marks.js';
 import type { ProtoEnum, ProtoMessage, ProtoTypes } from './proto-types.js';

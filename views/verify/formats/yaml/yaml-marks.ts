@@ -1,16 +1,6 @@
 /** The places of a YAML document's parts. */
-import {
-  type Alias,
-  type Document,
-  isAlias,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  type Node,
-  parseDocument,
-  visit,
-} from 'yaml';
+import type { Alias, Document, Node } from 'yaml';
+import { isAlias, isMap, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import type { Value } from '../../../../values/index.js';
 import type { Marks } from '../marks.js';
 

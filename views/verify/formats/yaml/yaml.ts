@@ -3,8 +3,7 @@
  * are a list of them.
  */
 
-import type { Value } from '../../../../values/index.js';
-import { parseYaml, useYaml, YamlError } from '../../../../values/index.js';
+import { parseYaml, useYaml, type Value, YamlError } from '../../../../values/index.js';
 import { FileFormatError, type Format, offsetOfLine } from '../format.js';
 import { type DocumentPart, markYaml } from './yaml-marks.js';
 
