@@ -1,36 +1,30 @@
 /** Plans of bundles and files, loaded as programs. */
 
 import { loadPlan, type Policy, UnknownMembers, verify } from '../ir-schema/index.js';
-import { assembleLazily, type Executable, linkLazily, linkLoaded, loadLibraries } from '../runtime/index.js';
+import { assembleLazily, type Executable, linkLoaded, loadLibraries } from '../runtime/index.js';
 import type { Builtin } from '../values/index.js';
 import type { Bundle } from './bundle/bundle.js';
 import type { EvaluationTarget } from './evaluation/evaluate.js';
-import { WalkedPlan } from './evaluation/walked-plan.js';
+import { WalkedPlan, walkedStatements } from './evaluation/walked-plan.js';
 
 /**
- * Plan → program, ready to run: normalised, validated, verified and linked. Its functions are
- * assembled when they are first called. Throws a
- * PlanError or a VerifyError.
+ * Plan → executable: normalised, validated, verified and linked. A program, whose functions are
+ * assembled when they are first called; a plan that is walked at first, if it has at least
+ * `walkedFrom` statements. Throws a PlanError or a VerifyError.
  */
 export async function loadProgram(
   plan: unknown,
   builtins: ReadonlyMap<string, Builtin>,
   unknown?: UnknownMembers,
-): Promise<Executable> {
-  const policy: Policy = loadPlan(plan, unknown);
-  return await linkLazily(policy, verify(policy, builtins), builtins);
-}
-
-/** A plan for a process that ends soon (`Platform.endsSoon`): no program is made yet. */
-export async function walkedPlan(
-  plan: unknown,
-  builtins: ReadonlyMap<string, Builtin>,
-  unknown?: UnknownMembers,
+  walkedFrom = Infinity,
 ): Promise<Executable> {
   const policy: Policy = loadPlan(plan, unknown);
   const called = verify(policy, builtins);
   await loadLibraries(called, builtins);
-  return new WalkedPlan(policy, [...called], builtins, () => linkLoaded(assembleLazily(policy, called), builtins));
+  const make = () => linkLoaded(assembleLazily(policy, called), builtins);
+  const statements = walkedStatements(policy);
+  if (statements < walkedFrom) return make();
+  return new WalkedPlan(policy, [...called], builtins, { make, isMadeWhole: false, statements });
 }
 
 /** How plans of bundles are loaded. */
@@ -40,6 +34,9 @@ export interface PlanLoading {
   /** Called for a plan with members that are not known. */
   readonly onWarning?: ((warning: string) => void) | undefined;
 }
+
+/** Statements of a plan that takes some 30 ms to become a program. */
+const longPlan = 2000;
 
 interface PlannedBundle extends Pick<Bundle, 'plans'> {
   /** Whether an entrypoint of its plans counts. Default: all do. */
@@ -57,11 +54,10 @@ export async function loadEntrypoints(
   { endsSoon, onWarning }: PlanLoading,
 ): Promise<ReadonlyMap<string, EvaluationTarget>> {
   const targets = new Map<string, EvaluationTarget>();
-  const load = endsSoon ? walkedPlan : loadProgram;
   for (const { plans, answers } of bundles) {
     for (const { path, policy } of plans) {
       const unknown = new UnknownMembers();
-      const executable = await load(policy, builtins, unknown);
+      const executable = await loadProgram(policy, builtins, unknown, endsSoon ? 0 : longPlan);
       const warning = unknown.summary();
       if (warning !== undefined) onWarning?.(`${path}: ${warning}`);
       for (const [name, plan] of executable.entrypoints) {

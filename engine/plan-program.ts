@@ -39,5 +39,5 @@ export async function programOf(
 async function walked(policy: Policy, rows: ReadonlyMap<string, Builtin>): Promise<WalkedPlan> {
   const called = (policy.static?.builtin_funcs ?? []).map(({ name }) => name);
   await loadLibraries(called, rows);
-  return new WalkedPlan(policy, called, rows, () => linkCold(policy, rows));
+  return new WalkedPlan(policy, called, rows, { make: () => linkCold(policy, rows), isMadeWhole: true });
 }

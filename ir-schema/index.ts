@@ -62,4 +62,4 @@ export { loadPlan } from './validate.js';
 export type { Signature } from './verify/body-verifier.js';
 export { findFaults, verify } from './verify/verify.js';
 export { VerifyError } from './verify/verify-error.js';
-export { blocksOf, walkBlocks, walkStatements } from './walk.js';
+export { blocksOf, countBlockStatements, walkBlocks, walkStatements } from './walk.js';

@@ -26,6 +26,16 @@ export function blocksOf(stmt: Stmt): readonly Block[] {
   }
 }
 
+/** The number of statements in some blocks, inner ones included. */
+export function countBlockStatements(blocks: readonly Block[] | null | undefined): number {
+  let count = 0;
+  for (const { stmts } of blocks ?? noBlocks) {
+    count += stmts.length;
+    for (const stmt of stmts) count += countBlockStatements(blocksOf(stmt));
+  }
+  return count;
+}
+
 /**
  * Visits each statement of a policy, outer ones before those inside them, plans before functions.
  * @example walk(policy, (stmt) => { if (stmt.type === 'CallStmt') called.add(stmt.stmt.func); });

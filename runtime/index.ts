@@ -9,7 +9,7 @@ export { Op } from './bytecode/opcodes.js';
 export { packProgram } from './bytecode/pack.js';
 export { instructionPlace, type Program, type ProgramFunction } from './bytecode/program.js';
 export { JavaScriptListing } from './codegen/javascript-listing.js';
-export { link, linkCold, linkLazily, linkLoaded, loadLibraries } from './codegen/link.js';
+export { link, linkCold, linkLoaded, loadLibraries } from './codegen/link.js';
 export {
   type EntrypointTree,
   entrypointTree,

@@ -7,12 +7,12 @@ import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-opti
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import { arg, asyncBuiltin, type Builtin } from '../../values/builtins/builtin.js';
 import { builtins } from '../../values/builtins/registry.js';
-import { toJson } from '../../values/json/json.js';
+import { toJson, toPlain } from '../../values/json/json.js';
 import * as types from '../../values/type.js';
 import type { Value } from '../../values/value.js';
-import { loadProgram, walkedPlan } from '../load-program.js';
+import { loadEntrypoints, loadProgram } from '../load-program.js';
 import { createContext } from '../shared-context.js';
-import { evaluateAsync } from './evaluate.js';
+import { type EvaluationTarget, evaluateAsync } from './evaluate.js';
 
 vi.mock('../../runtime/bytecode/assemble.js', { spy: true });
 
@@ -22,6 +22,8 @@ const slow = asyncBuiltin('acme.slow', [arg('x', types.string)], types.string, a
   return `${x}!`;
 });
 const known: ReadonlyMap<string, Builtin> = new Map([...builtins, [slow.name, slow]]);
+
+const walkedPlan: typeof loadProgram = (plan, rows) => loadProgram(plan, rows, undefined, 0);
 
 function planOf(body: string): unknown {
   return compile({ policies: { 'p.rego': `package p\n\n${body}` }, entrypoints: ['p/x'] });
@@ -175,5 +177,45 @@ describe('answers are those of a program', () => {
     const onRestart = vi.fn();
     decided(await walkedPlan(planOf(body), known), { user: 'ann' }, {}, evaluationOf({ onRestart }));
     expect(onRestart).toHaveBeenCalledTimes(restarts);
+  });
+});
+
+describe('a long plan of a bundle is walked at first', () => {
+  const rules = (count: number) => Array.from({ length: count }, (_, i) => `x contains ${i} if input.n > ${i}`).join('\n');
+  const loops = 'y := sum([n | some n in data.numbers])\n';
+
+  async function opened(body: string): Promise<ReadonlyMap<string, EvaluationTarget>> {
+    vi.mocked(assembleLazily).mockClear();
+    const policy = compile({ policies: { 'p.rego': `package p\n\n${body}` }, entrypoints: ['p/x', 'p/y'] });
+    const plans = [{ path: 'plan.json', url: '', bundlePath: '', policy }];
+    return await loadEntrypoints([{ plans }], known, (message) => new Error(message), { endsSoon: false });
+  }
+
+  function decide(targets: ReadonlyMap<string, EvaluationTarget>, name: string, data: Value, options: EvaluationOptions = {}): unknown {
+    const { executable, plan } = targets.get(name)!;
+    return toPlain(executable.decide(plan, { n: 2 }, data, evaluationOf(options))!);
+  }
+
+  test.each<[string, string, string, readonly number[], EvaluationOptions, number]>([
+    ['a long one', rules(1000) + '\n' + loops, 'p/x', [], {}, 0],
+    ['a short one', rules(10) + '\n' + loops, 'p/x', [], {}, 1],
+    ['a long loop in a short function of a long one', rules(1000) + '\n' + loops, 'p/y', Array(20_000).fill(1), {}, 1],
+    ['a limit of instructions', rules(1000) + '\n' + loops, 'p/x', [], { instructions: 10_000 }, 1],
+  ])('%s', async (_title, body, name, numbers, options, programs) => {
+    const targets = await opened(body);
+    const wanted = name === 'p/x' ? [0, 1] : 20_000;
+    expect(decide(targets, name, { numbers }, options)).toEqual(wanted);
+    expect(assembleLazily).toHaveBeenCalledTimes(programs);
+    expect(decide(targets, name, { numbers }, options)).toEqual(wanted);
+  });
+
+  test('the functions that are decided often become generated code', async () => {
+    const targets = await opened(`${rules(1000)}\n${loops}`);
+    const { executable, plan } = targets.get('p/y')!;
+    for (let i = 0; i < 1500; i++) expect(decide(targets, 'p/y', { numbers: [1, 2] })).toBe(3);
+    expect(executable.isHot?.(plan)).toBe(true);
+    const standing = executable.standing?.(plan, createContext({ host: {} }));
+    expect(standing?.decide({}, { numbers: [1, 2, 3] })).toBe(6);
+    expect(decide(targets, 'p/x', {})).toEqual([0, 1]);
   });
 });

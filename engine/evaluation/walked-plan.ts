@@ -1,6 +1,9 @@
-/** A plan for a process that ends soon: making a program of it takes longer than most decisions. */
+/**
+ * A plan for a process that ends soon, or a long one: making a program of it takes longer than most
+ * decisions.
+ */
 
-import { type Block, blocksOf, knownConstant, type Policy } from '../../ir-schema/index.js';
+import { countBlockStatements, knownConstant, type Policy } from '../../ir-schema/index.js';
 import type { Evaluation } from '../../runtime/index.js';
 import { type Executable, interpretTables, type PlanIndex, PlanTables, StandIn } from '../../runtime/index.js';
 import { type Builtin, isArray, RegoObject, type Value, valueAt, watchWork } from '../../values/index.js';
@@ -8,8 +11,20 @@ import { type Builtin, isArray, RegoObject, type Value, valueAt, watchWork } fro
 /** Statements and other work that all walks may do, however short the plan is. */
 const shortestWalks = 3000;
 
-/** Work that walks may do for each statement: as long as a program takes to make of it. */
+/** Work that walks may do for each statement: as long as a cold program takes to make of it. */
 const walksOfStatement = 8;
+
+/** Work for each statement of the functions that are called: an analysed program takes longer. */
+const walksOfCalled = 32;
+
+/** The program of a plan that is walked at first. */
+interface LaterProgram {
+  readonly make: () => Executable;
+  /** Whether it is made of the whole plan, and not of functions that are called. */
+  readonly isMadeWhole: boolean;
+  /** See `walkedStatements`. */
+  readonly statements?: number;
+}
 
 /**
  * Walks the plan. An evaluation that prints, waits, ends with an error, or takes long together with
@@ -20,26 +35,30 @@ export class WalkedPlan extends StandIn {
   /** The names of the plans, in their order. */
   readonly #names: readonly string[];
   readonly #rows: ReadonlyMap<string, Builtin>;
-  /** Work that walks may still do. */
-  #left: number;
+  /** Work that all walks may do. */
+  readonly #most: number;
+  /** Whether the program is made of the whole plan, and not of functions that are called. */
+  readonly #isMadeWhole: boolean;
+  /** Work of the walks so far. */
+  #spent = 0;
 
   /**
    * @param policy verified
    * @param called names of the built-ins that it calls, whose libraries are loaded
-   * @param make the program of the same plans
    */
   constructor(
     policy: Policy,
     called: readonly string[],
     builtins: ReadonlyMap<string, Builtin>,
-    make: () => Executable,
+    { make, isMadeWhole, statements = walkedStatements(policy) }: LaterProgram,
   ) {
     const names = (policy.plans?.plans ?? []).map(({ name }) => name);
     super({ entrypoints: new Map(names.map((name, index) => [name, index])), builtins: called }, make);
     this.#names = names;
     this.#tables = new PlanTables(policy);
     this.#rows = builtins;
-    this.#left = Math.max(shortestWalks, walksOfStatement * countStatements(policy));
+    this.#most = walksOf(statements, isMadeWhole);
+    this.#isMadeWhole = isMadeWhole;
   }
 
   protected override attempt(
@@ -50,13 +69,16 @@ export class WalkedPlan extends StandIn {
   ): readonly Value[] | undefined {
     const plan = this.#names[entrypoint];
     if (plan === undefined) throw new Error(`there is no plan ${entrypoint}`);
-    const trial = evaluation.attempt({ instructions: this.#left });
+    if (this.#spent >= this.#limit || needsProgram(evaluation)) return undefined;
+    const trial = evaluation.attempt({
+      instructions: this.#most - this.#spent,
+      isPreempted: () => this.#spent + meter.spent > this.#limit,
+    });
     const { meter } = trial;
-    const granted = meter.left;
     const before = watchWork(meter);
     try {
       const results = interpretTables(this.#tables, { plan, input, data }, this.#rows, trial);
-      this.#left -= granted - meter.left;
+      this.#spent += meter.spent;
       return results.map(withPlainObjects);
     } catch {
       // The program throws the error again, with its place.
@@ -65,17 +87,28 @@ export class WalkedPlan extends StandIn {
       watchWork(before);
     }
   }
+
+  /** Work that walks may do by now: as long as it takes to make the program that is needed. */
+  get #limit(): number {
+    return this.#isMadeWhole ? this.#most : walksOf(this.#tables.entered, false);
+  }
 }
 
-/** Literals left out, which nobody walks. */
-function countStatements({ funcs, plans }: Policy): number {
+/** Programs count calls and rounds of loops, walks all statements. */
+function needsProgram({ options, context }: Evaluation): boolean {
+  return options.instructions !== undefined || context.codegen === 'always';
+}
+
+function walksOf(statements: number, isMadeWhole: boolean): number {
+  return Math.max(shortestWalks, statements * (isMadeWhole ? walksOfStatement : walksOfCalled));
+}
+
+/** The statements of a plan that may be walked: not those of literals. */
+export function walkedStatements({ funcs, plans }: Policy): number {
   let count = 0;
-  const add = ({ stmts }: Block): void => {
-    count += stmts.length;
-    for (const stmt of stmts) for (const inner of blocksOf(stmt)) add(inner);
-  };
-  for (const func of funcs?.funcs ?? []) if (knownConstant(func) === undefined) func.blocks?.forEach(add);
-  for (const { blocks } of plans?.plans ?? []) blocks?.forEach(add);
+  for (const func of funcs?.funcs ?? [])
+    if (knownConstant(func) === undefined) count += countBlockStatements(func.blocks);
+  for (const { blocks } of plans?.plans ?? []) count += countBlockStatements(blocks);
   return count;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Policy } from '../../ir-schema/index.js';
 import type { Builtin } from '../../values/index.js';
-import { assemble, assembleCold, assembleLazily } from '../bytecode/assemble.js';
+import { assemble, assembleCold } from '../bytecode/assemble.js';
 import type { Program } from '../bytecode/program.js';
 import type { Executable } from '../evaluation/executable.js';
 import { linkedBuiltin } from '../evaluation/linked-builtin.js';
@@ -16,19 +16,6 @@ import { TieredProgram } from './tiered-program.js';
 export async function link(program: Program, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
   await loadLibraries(program.builtins, builtins);
   return linkLoaded(program, builtins);
-}
-
-/**
- * A program of a verified plan whose functions are assembled when they are first called. Loads the
- * libraries of its built-ins.
- * @param called the names of these built-ins
- */
-export async function linkLazily(
-  policy: Policy,
-  called: Iterable<string>,
-  builtins: ReadonlyMap<string, Builtin>,
-): Promise<Executable> {
-  return await link(assembleLazily(policy, called), builtins);
 }
 
 /**

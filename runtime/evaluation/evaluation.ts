@@ -115,7 +115,7 @@ export class Evaluation implements BuiltinContext {
    * errors of built-ins that are reported.
    * @param limits further ones
    */
-  attempt(limits: Pick<Limits, 'timeMs' | 'instructions'>): Evaluation {
+  attempt(limits: Pick<Limits, 'timeMs' | 'instructions' | 'isPreempted'>): Evaluation {
     const options = this.#options;
     const since = () => this.timeNs;
     const refused = () => {
@@ -129,6 +129,7 @@ export class Evaluation implements BuiltinContext {
       },
       timeMs: Math.min(limits.timeMs ?? Infinity, options.timeMs || Infinity),
       instructions: Math.min(limits.instructions ?? Infinity, options.instructions ?? Infinity),
+      isPreempted: () => limits.isPreempted?.() === true || options.isPreempted?.() === true,
       strictBuiltinErrors: this.strict || this.reportsFailures,
       onPrint: refused,
       onTrace: refused,

@@ -1,6 +1,7 @@
 import { unwatched, type Value } from '../../values/index.js';
+import type { EngineContext } from './engine-context.js';
 import type { Evaluation } from './evaluation.js';
-import { type Executable, type PlanIndex, resultOf } from './executable.js';
+import { type Executable, type PlanIndex, resultOf, type StandingDecision } from './executable.js';
 
 /**
  * Plans that run in a way which takes little time to make: most plans run once. When their runs
@@ -61,6 +62,14 @@ export abstract class StandIn implements Executable {
     if (found !== undefined) return resultOf(found);
     const { whole } = this;
     return whole.decide(this.#plans.get(entrypoint)!, input, data, evaluation);
+  }
+
+  standing(entrypoint: PlanIndex, context: EngineContext): StandingDecision | undefined {
+    return this.#whole?.standing?.(this.#plans.get(entrypoint)!, context);
+  }
+
+  isHot(entrypoint: PlanIndex): boolean {
+    return this.#whole?.isHot?.(this.#plans.get(entrypoint)!) === true;
   }
 
   #attempted(

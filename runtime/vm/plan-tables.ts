@@ -1,7 +1,7 @@
 /** Tables of a policy, and options: the parts of a walk over a plan beside its documents. */
 
 import type { Block, Func, Plan, Policy, Stmt } from '../../ir-schema/index.js';
-import { BaseLookups, blocksOf, fileNames } from '../../ir-schema/index.js';
+import { BaseLookups, blocksOf, countBlockStatements, fileNames } from '../../ir-schema/index.js';
 import type { Value } from '../../values/index.js';
 import type { PlanTracer } from './plan-trace.js';
 
@@ -50,6 +50,7 @@ export class PlanTables {
   readonly plans: ReadonlyMap<string, Plan>;
   readonly functions = new Map<string, Func>();
   readonly #lookups = new Map<Func | Plan, BaseLookups>();
+  #entered = 0;
 
   constructor(policy: Policy, options: InterpretOptions = {}) {
     this.files = fileNames(policy);
@@ -65,10 +66,17 @@ export class PlanTables {
 
   readonly stringAt = (index: number): string => this.strings[index]!;
 
+  /** Statements of the plans and functions that were entered. */
+  get entered(): number {
+    return this.#entered;
+  }
+
   lookupsOf(body: Func | Plan, dataLocal: number | undefined): BaseLookups {
     let lookups = this.#lookups.get(body);
-    if (lookups === undefined)
+    if (lookups === undefined) {
       this.#lookups.set(body, (lookups = new BaseLookups(body.blocks ?? [], dataLocal, this.stringAt)));
+      this.#entered += countBlockStatements(body.blocks);
+    }
     return lookups;
   }
 
