@@ -26,7 +26,7 @@ export { AnswerRecord, answerKey } from './evaluation/answer-record.js';
 export { ArrayIndex, ArrayIndexes } from './evaluation/array-indexes.js';
 export { call1, call2, callAny } from './evaluation/builtin-calls.js';
 export type { CodegenMode, EngineContext } from './evaluation/engine-context.js';
-export { Evaluation } from './evaluation/evaluation.js';
+export { Evaluation, EvaluationPool } from './evaluation/evaluation.js';
 export {
   EvaluationError,
   outOfMemory,
@@ -41,7 +41,6 @@ export {
   type MeasuredOptions,
   noOptions,
 } from './evaluation/evaluation-options.js';
-export { EvaluationPool } from './evaluation/evaluation-pool.js';
 export { type Executable, type PlanIndex, resultOf, type StandingDecision } from './evaluation/executable.js';
 export { KeptResults } from './evaluation/kept-results.js';
 export { type LinkedBuiltin, linkedBuiltin } from './evaluation/linked-builtin.js';

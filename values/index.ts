@@ -154,7 +154,6 @@ export { RegoObject } from './object.js';
 export { pathKey, segmentKey } from './path-key.js';
 export { areOnOneWay, beginsWith, isSamePath } from './paths.js';
 export { RegoSet } from './set.js';
-export { setOwn } from './set-own.js';
 export { countWhile } from './sorting/binary-search.js';
 export { sortedSteps } from './sorting/sort-steps.js';
 export {
@@ -198,6 +197,7 @@ export {
   objectsInherit,
   type PlainObject,
   presentMembers,
+  setOwn,
   type TypeName,
   typeName,
   type Value,

@@ -14,8 +14,7 @@ import type { Value } from '../../values/value.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import type { CodegenMode } from '../evaluation/engine-context.js';
-import { Evaluation } from '../evaluation/evaluation.js';
-import { EvaluationPool } from '../evaluation/evaluation-pool.js';
+import { Evaluation, EvaluationPool } from '../evaluation/evaluation.js';
 import type { Executable } from '../evaluation/executable.js';
 
 const choices = fc.array(fc.nat(1000), { maxLength: 500, size: 'max' });

@@ -16,7 +16,7 @@ import type { AnswerForm, HttpAnswer } from './responses/answer.js';
 import { badRequest, errorAnswer, methodNotAllowed, notFound, redirect } from './responses/answer.js';
 import { ApiError, apiErrorOf, invalidParameter, unavailable } from './responses/api-error.js';
 import { respond } from './responses/response.js';
-import { routes as allRoutes, diagnosticRoutes, handlerOf, type Route } from './route-table.js';
+import { routes as allRoutes, diagnosticRoutes, type Handler, type Methods, type Route } from './route-table.js';
 
 interface Environment {
   readonly Bindings: { readonly exchange: Exchange };
@@ -178,6 +178,19 @@ function routed(exchange: Exchange, route: Route | undefined, context: AppContex
   if (handler === undefined) return refusal(route);
   const waiting = revisionWait(exchange, context);
   return waiting === undefined ? handler(exchange, context) : waiting.then(() => handler(exchange, context));
+}
+
+/**
+ * The handler of a request whose path the route matched; undefined where the method is not allowed.
+ */
+function handlerOf({ path, methods, below = {} }: Route, exchange: Exchange): Handler | undefined {
+  const allowed = exchange.path.length <= path.length + 1 ? atPath(path, exchange.path, methods) : below;
+  return Object.hasOwn(allowed, exchange.method) ? allowed[exchange.method] : undefined;
+}
+
+/** `/v1/compile/`, with nothing behind the slash, is neither the path nor below it. */
+function atPath(path: string, requested: string, methods: Methods): Methods {
+  return requested === path ? methods : {};
 }
 
 /** The answer to a method that the route does not have. */

@@ -99,16 +99,3 @@ export const diagnosticRoutes = routes.filter(({ label }) => label === 'health' 
 function getOpenApi({ params }: Exchange): HttpAnswer {
   return jsonAnswer(200, openApiDocument(), params.on('pretty'));
 }
-
-/**
- * The handler of a request whose path the route matched; undefined where the method is not allowed.
- */
-export function handlerOf({ path, methods, below = {} }: Route, exchange: Exchange): Handler | undefined {
-  const allowed = exchange.path.length <= path.length + 1 ? atPath(path, exchange.path, methods) : below;
-  return Object.hasOwn(allowed, exchange.method) ? allowed[exchange.method] : undefined;
-}
-
-/** `/v1/compile/`, with nothing behind the slash, is neither the path nor below it. */
-function atPath(path: string, requested: string, methods: Methods): Methods {
-  return requested === path ? methods : {};
-}

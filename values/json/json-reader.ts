@@ -5,10 +5,10 @@
  */
 
 import { keepKeys } from '../compare.js';
-import { setOwn } from '../set-own.js';
 import type { Steps } from '../steps.js';
 import { sequenceLength } from '../text/utf8.js';
 import type { PlainObject, Value } from '../value.js';
+import { setOwn } from '../value.js';
 import { jsonComplaint, quotedByte } from './json-complaint.js';
 import { JsonError, maxDepth } from './json-error.js';
 import { isDigit, NumberReader } from './json-numbers.js';

@@ -2,7 +2,7 @@
  * Merges of YAML (`<<`), as go-yaml makes them: one by one with the other pairs, so that the last
  * pair or merge that has a key counts.
  */
-import { setOwn } from '../set-own.js';
+import { setOwn } from '../value.js';
 import { ScalarNumber } from './scalar-number.js';
 import { YamlError } from './yaml-error.js';
 

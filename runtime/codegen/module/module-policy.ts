@@ -5,9 +5,8 @@ import { CacheSet, isObject, jsonValue, objectsInherit, placeOf, toPlain, watchW
 import { AnswerRecord } from '../../evaluation/answer-record.js';
 import { ArrayIndexes } from '../../evaluation/array-indexes.js';
 import type { EngineContext } from '../../evaluation/engine-context.js';
-import { Evaluation } from '../../evaluation/evaluation.js';
+import { Evaluation, EvaluationPool } from '../../evaluation/evaluation.js';
 import { EvaluationError } from '../../evaluation/evaluation-errors.js';
-import { EvaluationPool } from '../../evaluation/evaluation-pool.js';
 import type { ActivationOrigins } from '../activation.js';
 import type { GeneratedFunctions } from '../generated.js';
 import { GeneratedProgram } from '../generated-program.js';

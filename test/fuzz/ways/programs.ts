@@ -1,7 +1,7 @@
 /** The VM, generated code, and a walk over the plan. */
 
 import { loadProgram } from '../../../engine/load-program.js';
-import { EvaluationPool } from '../../../runtime/evaluation/evaluation-pool.js';
+import { EvaluationPool } from '../../../runtime/evaluation/evaluation.js';
 import type { Executable } from '../../../runtime/evaluation/executable.js';
 import { interpretPlan, otherEngine } from '../../../runtime/vm/plan-interpreter.js';
 import { builtins } from '../../../values/builtins/registry.js';

@@ -4,10 +4,9 @@ import { lookup, objectEntries, objectGet, objectSize } from '../../../compare.j
 import { equal } from '../../../equal.js';
 import { RegoObject } from '../../../object.js';
 import { RegoSet } from '../../../set.js';
-import { setOwn } from '../../../set-own.js';
 import { termText } from '../../../text/term-text.js';
 import type { ArrayValue, ObjectValue, PlainObject, Value } from '../../../value.js';
-import { isArray, isObject, isSet } from '../../../value.js';
+import { isArray, isObject, isSet, setOwn } from '../../../value.js';
 import { countWork } from '../../../work.js';
 import { BuiltinError } from '../../builtin-errors.js';
 import { sizeOf } from '../../cost.js';

@@ -2,8 +2,7 @@
 
 import { objectSize } from '../../../compare.js';
 import { RegoObject } from '../../../object.js';
-import { setOwn } from '../../../set-own.js';
-import { isObject, type ObjectValue, type Value } from '../../../value.js';
+import { isObject, type ObjectValue, setOwn, type Value } from '../../../value.js';
 import { countWork } from '../../../work.js';
 import { countedEntries, countedKeys, unitsPerKey } from './keys.js';
 

@@ -3,8 +3,7 @@
 import { objectGet } from '../../../compare.js';
 import { RegoObject } from '../../../object.js';
 import { RegoSet } from '../../../set.js';
-import { setOwn } from '../../../set-own.js';
-import { isSet, type ObjectValue, type PlainObject, type Value } from '../../../value.js';
+import { isSet, type ObjectValue, type PlainObject, setOwn, type Value } from '../../../value.js';
 import { countWork } from '../../../work.js';
 import { countedEntries, countedKeys, type ObjectKeys, unitsPerKey } from './keys.js';
 
