@@ -1,8 +1,8 @@
 /**
- * The project of a test file, by what it imports, itself or through helpers. Files of `unit` share
- * one process and its modules. Files of `process` start programs, replace modules, or have a line
- * `Isolated: reason.` in a comment: each has a process of its own, as the files of `package` have,
- * which install packages, drive browsers or start databases.
+ * The project of a test file, by what it imports, itself or through helpers. Files of `unit` start
+ * nothing, files of `process` start programs: they share processes and their modules. Files of
+ * `package` install packages, drive browsers or start databases. Files of `isolated` replace
+ * modules, or have a line `Isolated: reason.` in a comment. Each of these two has its own process.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -11,7 +11,7 @@ import { folders } from '../scripts/layers.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-export const projectNames = ['unit', 'process', 'package'] as const;
+export const projectNames = ['unit', 'process', 'package', 'isolated'] as const;
 export type ProjectName = (typeof projectNames)[number];
 
 /** Imports that start programs. */
@@ -34,9 +34,10 @@ export function testFiles(): readonly string[] {
 
 /** The project that a test file is in. */
 export function projectOf(file: string, read: Read = readSource): ProjectName {
+  if (isIsolated(file, read)) return 'isolated';
   const imports = allImports(file, read);
   if ([file, ...imports].some((path) => installers.test(path))) return 'package';
-  return imports.some((path) => starters.test(path)) || isIsolated(file, read) ? 'process' : 'unit';
+  return imports.some((path) => starters.test(path)) ? 'process' : 'unit';
 }
 
 /** Whether a test file takes random cases, of which a run has a tenth. */

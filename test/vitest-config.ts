@@ -42,7 +42,7 @@ export function configOf(files: readonly string[], env: Readonly<Record<string, 
       hookTimeout: 180_000,
       projects: projectNames.map((name) => ({
         extends: true,
-        test: { name, include: [...(byProject.get(name) ?? [])], isolate: name !== 'unit' },
+        test: { name, include: [...(byProject.get(name) ?? [])], isolate: name === 'isolated' || name === 'package' },
       })),
     },
   };
