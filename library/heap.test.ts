@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { threadScript } from '../test/harness/engine-thread.js';
 
 const decisions = Number(process.env.WRIT_DECISIONS ?? 1_000_000);
 
 test(`an engine that decides ${decisions} times keeps a flat heap`, () => {
-  const args = ['--expose-gc', '--import', 'tsx', join(import.meta.dirname, '../test/harness/heap.ts'), String(decisions)];
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: join(import.meta.dirname, '../engine') });
+  const script = threadScript('heap', `await import('./test/harness/heap.js');`);
+  const args = ['--expose-gc', script, String(decisions), join(import.meta.dirname, '../fixtures/bundles/example')];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   expect(status, stderr).toBe(0);
   const used = JSON.parse(stdout) as number[];
   // Code and caches are complete after the first fifth. The other decisions may leave less than a

@@ -112,11 +112,7 @@ test('the session of docs/debug.md is as it is written there', async () => {
 test('the command reads lines from a pipe', () => {
   const lines = 'break authz.rego:16\nc\np role\nback\nwhere\nq\n';
   const args = ['debug', '-d', 'fixtures/example', '-i', 'fixtures/example-input.json', 'data.authz.allow'];
-  const { stdout, status } = spawnSync(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...args], {
-    cwd: root,
-    input: lines,
-    encoding: 'utf8',
-  });
+  const { stdout, status } = spawnSync(join(root, 'bin/writ'), args, { cwd: root, input: lines, encoding: 'utf8' });
   expect(status).toBe(0);
   expect(stdout).toContain('"reader"\nstep, in data.authz.allow at fixtures/example/authz.rego:15\n');
 });

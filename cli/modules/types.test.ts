@@ -143,10 +143,7 @@ describe('errors', () => {
 test('--watch writes again when a policy changes, also after errors', async () => {
   await withFiles({ 'a.rego': 'package a\n\nx := 1\n' }, async (directory) => {
     const [policy, made] = [join(directory, 'a.rego'), join(directory, 'a.d.rego.ts')];
-    const main = join(import.meta.dirname, '../main.ts');
-    const child = spawn(process.execPath, ['--import', 'tsx', main, 'types', '--watch', directory], {
-      cwd: join(import.meta.dirname, '../..'),
-    });
+    const child = spawn(join(import.meta.dirname, '../../bin/writ'), ['types', '--watch', directory]);
     const seen = new Promise<string>((resolve, reject) => {
       let output = '';
       const steps: readonly (readonly [RegExp, () => void])[] = [

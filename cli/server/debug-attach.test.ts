@@ -19,9 +19,8 @@ test.concurrent.each([
 
 test.concurrent('a request is held until its debugger is gone, and the server ends while one is held', async () => {
   await withFiles({ 'p.rego': 'package p\n\nallow if input.user == "alice"\n' }, async (directory) => {
-    const main = join(import.meta.dirname, '../main.ts');
     const flags = ['run', '--server', '--addr', '127.0.0.1:0', '--debug-attach=127.0.0.1:0', '--log-level', 'debug', directory];
-    const child = spawn(process.execPath, ['--import', 'tsx', main, ...flags], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(join(import.meta.dirname, '../../bin/writ'), flags, { stdio: ['ignore', 'ignore', 'pipe'] });
     onTestFinished(() => void child.kill('SIGKILL'));
     const ended = new Promise((resolve) => child.on('exit', resolve));
     let log = '';

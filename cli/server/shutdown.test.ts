@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -8,25 +7,19 @@ import { describe, expect, test, vi } from 'vitest';
 import { withFiles } from '../../test/harness/command.js';
 import { eventually } from '../../test/harness/disk.js';
 import { serve } from '../../test/harness/server/http.js';
-import { serverProcess, startingProcess, workersOf } from '../../test/harness/server/process.js';
+import { type ServerProcess, serverProcess, startingProcess, workersOf } from '../../test/harness/server/process.js';
 import { tellTestsApart } from '../../test/harness/set-up/concurrent-tests.js';
 
 tellTestsApart();
 
-interface RunningProcess {
-  readonly url: string;
-  /** Ends it, and answers its exit code. */
-  end(): Promise<number | null>;
-  readonly lines: readonly string[];
+interface AskedServer {
+  readonly server: ServerProcess;
   /** Resolves when the rule waits, with a function that lets it continue. */
   readonly asked: Promise<() => void>;
 }
 
-/**
- * A server in a process of its own, with a rule that waits for another server until the test lets
- * that answer.
- */
-async function withServer(flags: readonly string[], use: (server: RunningProcess) => Promise<void>): Promise<void> {
+/** A server with a rule that waits for another server until the test lets that answer. */
+async function withServer(flags: readonly string[], use: (server: AskedServer) => Promise<void>): Promise<void> {
   const other = createServer().listen(0, '127.0.0.1');
   const asked = once(other, 'request').then(
     ([, response]) =>
@@ -36,26 +29,9 @@ async function withServer(flags: readonly string[], use: (server: RunningProcess
   await once(other, 'listening');
   const rego = `package p\n\nx := http.send({"method": "get", "url": "http://127.0.0.1:${(other.address() as AddressInfo).port}/", "force_json_decode": true, "timeout": "150s"}).body.n\n`;
   await withFiles({ 'p.rego': rego }, async (directory) => {
-    const main = join(import.meta.dirname, '../main.ts');
-    const args = ['--import', 'tsx', main, 'run', '--server', '--addr', '127.0.0.1:0', '--log-level', 'debug', ...flags, directory];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-    const lines: string[] = [];
-    const url = new Promise<string>((resolve) => {
-      child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        lines.push(...text.split('\n').filter((line) => line !== ''));
-        const found = lines.find((line) => line.includes('Server initialized.'));
-        if (found !== undefined) resolve((JSON.parse(found) as { urls: [string] }).urls[0]);
-      });
-    });
-    const gone = once(child, 'exit');
-    const end = async () => {
-      child.kill('SIGTERM');
-      return ((await gone) as [number | null])[0];
-    };
     try {
-      await use({ url: await url, end, lines, asked });
+      await use({ server: await serverProcess(...flags, directory), asked });
     } finally {
-      child.kill('SIGKILL');
       other.closeAllConnections();
       other.close();
     }
@@ -71,17 +47,17 @@ const isAnswered = (url: string) =>
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 test.concurrent('a server that is told to end goes on for the wait period, and then answers what has begun', async () => {
-  await withServer(['--shutdown-wait-period', '5', '--shutdown-grace-period', '100'], async ({ url, end, lines, asked }) => {
-    const begun = fetch(`${url}/v1/data/p/x`);
+  await withServer(['--shutdown-wait-period', '5', '--shutdown-grace-period', '100'], async ({ server, asked }) => {
+    const begun = fetch(`${server.url}/v1/data/p/x`);
     const answer = await asked;
-    const exit = end();
-    while (!lines.some((line) => line.includes('Shutting down'))) await pause(10);
-    expect((await fetch(`${url}/health`)).status).toBe(200);
-    while (await isAnswered(`${url}/health`)) await pause(100);
+    const exit = server.end();
+    while (!server.log.some((line) => line.includes('Shutting down'))) await pause(10);
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+    while (await isAnswered(`${server.url}/health`)) await pause(100);
     answer();
     expect(await (await begun).json()).toEqual({ result: 1 });
     expect(await exit).toBe(0);
-    expect(lines.filter((line) => /Shutting down|Server shutdown/.test(line))).toHaveLength(2);
+    expect(server.log.filter((line) => /Shutting down|Server shutdown/.test(line))).toHaveLength(2);
   });
 });
 
@@ -143,14 +119,14 @@ function isAlive(pid: number): boolean {
 }
 
 test.concurrent('what takes longer than the grace period is cut off', async () => {
-  await withServer(['--shutdown-grace-period', '1'], async ({ url, end, asked }) => {
-    const begun = fetch(`${url}/v1/data/p/x`).then(
+  await withServer(['--shutdown-grace-period', '1'], async ({ server, asked }) => {
+    const begun = fetch(`${server.url}/v1/data/p/x`).then(
       () => 'answered',
       () => 'cut off',
     );
     await asked;
     const started = performance.now();
-    expect(await end()).toBe(0);
+    expect(await server.end()).toBe(0);
     expect(await begun).toBe('cut off');
     expect(performance.now() - started).toBeGreaterThan(900);
   });

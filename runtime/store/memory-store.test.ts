@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expectBoundedWork } from '../../test/harness/cpu-time.js';
+import { threadScript } from '../../test/harness/engine-thread.js';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { sortedKeys } from '../../values/compare.js';
 import type { PlainObject, Value } from '../../values/value.js';
@@ -483,16 +484,15 @@ describe('cost', () => {
     );
     const file = join(directory, 'data.json');
     writeFileSync(file, JSON.stringify(entries));
-    const measured = (code: string) => {
-      const text = `import{readFileSync}from'node:fs';import{MemoryStore}from${JSON.stringify(join(import.meta.dirname, 'memory-store.ts'))};
+    const measured = (name: string, code: string) => {
+      const text = `import{readFileSync}from'node:fs';import{MemoryStore}from'./runtime/store/memory-store.js';
         const text=readFileSync(${JSON.stringify(file)},'utf8');${code};for(let i=0;i<4;i++)globalThis.gc();console.log(process.memoryUsage().rss);globalThis.kept=kept;`;
-      const script = join(directory, 'measure.mts');
-      writeFileSync(script, text);
-      const arguments_ = ['--expose-gc', '--import', import.meta.resolve('tsx'), script];
-      return Number(execFileSync(process.execPath, arguments_, { encoding: 'utf8' }));
+      const script = threadScript(name, text);
+      return Number(execFileSync(process.execPath, ['--expose-gc', script], { encoding: 'utf8' }));
     };
-    const plain = measured('const kept=JSON.parse(text)');
+    const plain = measured('plain', 'const kept=JSON.parse(text)');
     const stored = measured(
+      'stored',
       `const kept=new MemoryStore();kept.apply([{op:'write',path:['users'],value:JSON.parse(text)}]);for(let i=0;i<100;i++)kept.apply([{op:'write',path:['users','extra'+i],value:i}])`,
     );
     rmSync(directory, { recursive: true });

@@ -57,8 +57,7 @@ function wordsOf(command: string, directory: string): string[] {
 /** At a terminal, or in a process of its own with a text as standard input. */
 async function outputOf(words: string[], stdin: string | undefined): Promise<string> {
   if (stdin !== undefined) {
-    const main = join(import.meta.dirname, '../../cli/main.ts');
-    return spawnSync(process.execPath, ['--import', 'tsx', main, ...words], { input: stdin, encoding: 'utf8' }).stdout;
+    return spawnSync(join(import.meta.dirname, '../../bin/writ'), words, { input: stdin, encoding: 'utf8' }).stdout;
   }
   const { stdout, stderr } = await runAtTerminal(...words);
   return `${stderr}${stdout}`;

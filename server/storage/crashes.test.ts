@@ -74,7 +74,7 @@ test('a server that is killed has what it answered, once it is started again', a
     const server = await serverProcess('--set', `storage.file.directory=${directory}`, '--set', 'storage.snapshot_every=20');
     const state = ((await server.ask('GET', '/v1/data/d')).body as { result?: Record<string, unknown> }).result ?? {};
     for (const [key, value] of acknowledged) expect([key, JSON.stringify(state[key])]).toEqual([key, value]);
-    const killed = new Promise<void>((resolve) => setTimeout(() => resolve(server.end('SIGKILL')), 100 + number() * 400));
+    const killed = new Promise<unknown>((resolve) => setTimeout(() => resolve(server.end('SIGKILL')), 100 + number() * 400));
     const client = async () => {
       while (server.isAlive()) {
         const [key, value] = [`k${++count}`, String(count)];

@@ -1,12 +1,11 @@
 /**
  * Decides many times over the example bundle and prints the bytes in use after each fifth. Run with
- * --expose-gc and the number of decisions.
+ * --expose-gc, the number of decisions and the folder of the bundle.
  */
-import { fileURLToPath } from 'node:url';
 import { Engine, EvaluationError } from '../../library/index.js';
 
 const decisions = Number(process.argv[2]);
-const engine = await Engine.open([fileURLToPath(new URL('../../fixtures/bundles/example', import.meta.url))]);
+const engine = await Engine.open([process.argv[3]!]);
 const [path] = engine.entrypoints;
 
 function decide(from: number, to: number): void {

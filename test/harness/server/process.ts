@@ -19,28 +19,18 @@ export interface ServerProcess {
   decide(path: string, input?: unknown): Promise<unknown>;
   readonly pid: number;
   isAlive(): boolean;
-  /** Sends a signal, and resolves when the process has ended. */
-  end(signal?: NodeJS.Signals): Promise<void>;
+  /** Sends a signal, and resolves with the exit code or the signal that ended the process. */
+  end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-interface StartingProcess {
-  readonly pid: number;
-  /** Lines of its log. */
-  readonly log: readonly string[];
-  /** Sends a signal, and resolves with the exit code or the signal that ended the process. */
-  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
-}
+type StartingProcess = Pick<ServerProcess, 'pid' | 'log' | 'end'>;
 
 /** Starts `writ run --server`, and does not wait until it accepts requests. */
 export function startingProcess(...args: readonly string[]): StartingProcess {
   const child = spawnServer(args, {});
   const log: string[] = [];
   createInterface(child.stderr!).on('line', (line) => void log.push(line));
-  const end = async (signal: NodeJS.Signals) => {
-    await ended(child, signal);
-    return child.exitCode ?? child.signalCode!;
-  };
-  return { pid: child.pid!, log, end };
+  return { pid: child.pid!, log, end: (signal = 'SIGTERM') => ended(child, signal) };
 }
 
 /** Pids of the workers of a server, as Linux tells them. */
@@ -102,7 +92,7 @@ function spawnServer(args: readonly string[], env: NodeJS.ProcessEnv, [file, ...
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, ...env },
   });
-  onTestFinished(() => ended(child, 'SIGKILL'));
+  onTestFinished(async () => void (await ended(child, 'SIGKILL')));
   return child;
 }
 
@@ -126,9 +116,11 @@ function clientOf(child: ChildProcess, url: string, log: readonly string[]): Ser
   };
 }
 
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  child.kill(signal);
-  await exit;
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+  }
+  return child.exitCode ?? child.signalCode!;
 }
