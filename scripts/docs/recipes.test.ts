@@ -34,9 +34,26 @@ test('there are recipes', () => {
   ]);
 });
 
+/** A run of test files, or of those tests in them that a name picks. */
+const testRun = /^npx vitest run (.*?)(?: -t '?([^']*?)'?)?$/;
+
 // All recipes change the same copy, so that linter and type checker run once.
 test.each(recipes)('$title', ({ actions }) => {
-  for (const action of actions) follow(action);
+  for (const action of actions) if (!(action.kind === 'run' && testRun.test(action.command))) follow(action);
+});
+
+/** The runs of all recipes as two: each loads the sources anew. */
+function testRuns(): readonly string[] {
+  const commands = recipes.flatMap(({ actions }) => actions.flatMap((action) => (action.kind === 'run' ? [action.command] : [])));
+  const runs = commands.map((command) => testRun.exec(command)).filter((run) => run !== null);
+  const [whole, named] = [runs.filter(([, , name]) => name === undefined), runs.filter(([, , name]) => name !== undefined)];
+  const files = (some: typeof runs) => some.map(([, paths]) => paths).join(' ');
+  return [`npx vitest run ${files(whole)}`, `npx vitest run ${files(named)} -t '${named.map(([, , name]) => name).join('|')}'`];
+}
+
+test.each(testRuns())('after the recipes their tests pass: %s', (command) => {
+  const { status, output } = run(command);
+  expect(status, output).toBe(0);
 });
 
 const files = recipes.flatMap(({ actions }) => actions.flatMap((action) => ('file' in action ? [action.file] : [])));
