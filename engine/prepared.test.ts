@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { arg, asyncBuiltin } from '../values/builtins/builtin.js';
 import { withRows } from '../values/builtins/declared-builtins.js';
 import { builtins } from '../values/builtins/registry.js';
-import { toPlain } from '../values/json/json.js';
+import { toPlain } from '../values/json/plain-form.js';
 import * as types from '../values/type.js';
 import type { Value } from '../values/value.js';
 import { Engine } from './engine.js';

@@ -226,8 +226,8 @@ export function sortedMembers(set: RegoSet): readonly Value[] {
 
 /** Sorts values in the language's order, in place. */
 function sortValues(values: Value[]): Value[] {
-  if (values.every((value) => typeof value === 'string')) return sortStrings(values as string[]);
   if (values.length < 2) return values;
+  if (values.every((value) => typeof value === 'string')) return sortStrings(values as string[]);
   countSort(values.length);
   const keys = commonKeys(values);
   if (keys === undefined) return values.sort(compare);

@@ -103,17 +103,13 @@ export { equal } from './equal.js';
 export { type Key, keyOf, keyText } from './hash.js';
 export { deepJson, jsonCopy, jsonIfShort } from './json/deep-json.js';
 export { exactBytesSteps, exactText, exactValue, exactValueSteps, plainText } from './json/exact-json.js';
-export { htmlSafe } from './json/html-safe.js';
 export {
   type Json,
-  jsonString,
   keyName,
   parseJson,
-  plainCopy,
   quote,
   toIndentedJson,
   toJson,
-  toPlain,
   writeOrderedJson,
 } from './json/json.js';
 export { jsonComplaint, jsonPlace } from './json/json-complaint.js';
@@ -122,6 +118,7 @@ export { fragmentSegment, fragmentSegments, unescapedSegment, valueBehind } from
 export { type ReadJsonOptions, readJsonSteps } from './json/json-reader.js';
 export { writeJsonSteps } from './json/json-writer.js';
 export { nativeValues } from './json/native-json.js';
+export { plainCopy, toPlain } from './json/plain-form.js';
 export { type JsonFault, jsonValue, placeOf } from './json/plain-json.js';
 export { isPlainJson, isPlainPart, manyObjects, visits } from './json/quick-check.js';
 export { lazy } from './lazy.js';
@@ -174,6 +171,7 @@ export { codePoints } from './text/code-points.js';
 export { countedNoun } from './text/counted-noun.js';
 export { displayWidth } from './text/display-width.js';
 export { editDistance } from './text/edit-distance.js';
+export { htmlSafe } from './text/html-safe.js';
 export { internalized } from './text/internalized.js';
 export { joinBytes, joinBytesSteps } from './text/join-bytes.js';
 export { beginOfText, cutText, shortText } from './text/short-text.js';
@@ -181,6 +179,7 @@ export { quotedTerm, termText } from './text/term-text.js';
 export { timeText } from './text/time-text.js';
 export { decodeUtf8, encodeUtf8, lenientTextOfFile, textOfFile } from './text/utf8.js';
 export { utf16AsUtf8, utf16Decoder, utf16Text } from './text/utf16.js';
+export { jsonString } from './text/well-formed.js';
 export { workflowMessage, workflowProperty } from './text/workflow-command.js';
 export { longestTimerMs, timerMs } from './timers.js';
 export * as types from './type.js';

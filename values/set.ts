@@ -15,10 +15,13 @@ const levels = 2;
 /** Units for finding a member. */
 const unitsPerMember = 5;
 
+/** The keys of sets without members: many sets of messages get none. */
+const noKeys = new Set<Key>();
+
 /** A set of distinct values. Immutable once it is visible outside of its builder. */
 export class RegoSet extends Composite implements Iterable<Value> {
   /** The keys of members without a place. */
-  readonly #keys = new Set<Key>();
+  #keys = noKeys;
   /**
    * The members that differ from their key (exact numbers, strings that start with NUL,
    * composites).
@@ -63,6 +66,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
 
   /** Adds a member, for the set's builder alone. */
   add(value: Value): this {
+    if (this.#keys === noKeys) this.#keys = new Set();
     const keys = this.#keys;
     const { size } = keys;
     if (typeof value === 'string' && size < uncheckedSize && value.charCodeAt(0) !== 0) {

@@ -7,7 +7,8 @@ import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-opti
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import { arg, asyncBuiltin, type Builtin } from '../../values/builtins/builtin.js';
 import { builtins } from '../../values/builtins/registry.js';
-import { toJson, toPlain } from '../../values/json/json.js';
+import { toJson } from '../../values/json/json.js';
+import { toPlain } from '../../values/json/plain-form.js';
 import * as types from '../../values/type.js';
 import type { Value } from '../../values/value.js';
 import { loadEntrypoints, loadProgram } from '../load-program.js';

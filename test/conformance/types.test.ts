@@ -12,7 +12,7 @@ import { Engine } from '../../library/index.js';
 import { packageDocuments, rulesOfPackage } from '../../library/modules/package-rules.js';
 import { engineDeclarations } from '../../library/modules/types/engine-declarations.js';
 import { packageDeclarations } from '../../library/modules/types/package-declarations.js';
-import { toPlain } from '../../values/json/json.js';
+import { toPlain } from '../../values/json/plain-form.js';
 import { isObject, type PlainObject } from '../../values/value.js';
 import { withFiles } from '../harness/command.js';
 import { type Case, conformanceFolder, readCases } from './cases.js';

@@ -7,7 +7,8 @@ import { numberFromText } from '../numbers/number.js';
 import { RegoObject } from '../object.js';
 import { RegoSet } from '../set.js';
 import type { PlainObject, Value } from '../value.js';
-import { JsonError, maxDepth, parseJson, toIndentedJson, toJson, toPlain } from './json.js';
+import { JsonError, maxDepth, parseJson, toIndentedJson, toJson } from './json.js';
+import { toPlain } from './plain-form.js';
 
 const runs = { numRuns: randomCases(500) };
 

@@ -7,11 +7,12 @@ import { DepthError, isStackOverflow } from '../numbers/range-errors.js';
 import { RegoObject } from '../object.js';
 import { RegoSet } from '../set.js';
 import { allAtOnce } from '../steps.js';
+import { htmlSafe } from '../text/html-safe.js';
 import { encodeUtf8 } from '../text/utf8.js';
-import { objectsInherit, type PlainObject, setOwn, type Value } from '../value.js';
+import { jsonString } from '../text/well-formed.js';
+import type { PlainObject, Value } from '../value.js';
 import { countText, countWork } from '../work.js';
 import { mayLoseForm } from './exact-forms.js';
-import { htmlSafe } from './html-safe.js';
 import { JsonBytes } from './json-bytes.js';
 import { jsonComplaint } from './json-complaint.js';
 import { JsonError, maxDepth } from './json-error.js';
@@ -105,7 +106,7 @@ export function toJson(value: Value, limit = maxWritten): string {
 }
 
 /** The value has more members than the caller's limit. */
-class TooManyValues extends JsonError {}
+export class TooManyValues extends JsonError {}
 
 type Writer = (value: Value, indent: string, prefix: string) => string;
 
@@ -204,7 +205,7 @@ function writeObject(object: PlainObject | RegoObject): string {
 }
 
 /** Whether sorted keys are strings: other values sort before or after all of these. */
-function areStrings(keys: readonly Value[]): keys is readonly string[] {
+export function areStrings(keys: readonly Value[]): keys is readonly string[] {
   return keys.length === 0 || (typeof keys[0] === 'string' && typeof keys[keys.length - 1] === 'string');
 }
 
@@ -406,88 +407,3 @@ function frameOf(value: Value, end: string, indent: string, entriesOf: Entries):
 
 /** Plain JSON data for hosts: no exact numbers (the nearest double instead), no classes. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
-/** A text as its JSON has it: bytes that are no UTF-8, and other lone surrogates, are U+FFFD. */
-export function jsonString(text: string): string {
-  return text.isWellFormed() ? text : text.toWellFormed();
-}
-
-/**
- * A value as plain JSON data: sets become sorted arrays, keys that are not strings their JSON text,
- * exact numbers the nearest double, texts as JSON has them. Plain parts are shared, not copied.
- * Throws a JsonError if there are more values than could ever be written.
- */
-export function toPlain(value: Value): Json {
-  const before = remaining;
-  remaining = maxWritten;
-  try {
-    return plainOf(value);
-  } finally {
-    remaining = before;
-  }
-}
-
-/** Whether the value that is made plain shares nothing with the given one. */
-let copiesPlain = false;
-
-/** A value as plain JSON, copied: the caller may change it. */
-export function plainCopy(value: Value): Json {
-  copiesPlain = true;
-  try {
-    return toPlain(value);
-  } finally {
-    copiesPlain = false;
-  }
-}
-
-function plainOf(value: Value): Json {
-  if (--remaining < 0) throw new TooManyValues(`more than ${maxWritten} values`);
-  if (typeof value === 'string') return jsonString(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return plainArray(value);
-  if (value instanceof RegoSet) return sortedMembers(value).map(plainOf);
-  if (value instanceof ExactNumber) return value.toJSON();
-  if (value instanceof RegoObject) {
-    const keys = sortedKeys(value);
-    if (areStrings(keys)) return plainEntries(keys, value);
-    return Object.fromEntries([...jsonEntries(value)].map(([key, member]) => [jsonString(key), plainOf(member)]));
-  }
-  return plainObject(value as PlainObject);
-}
-
-/** In the order of the keys: objects with the same ones share their hidden class. */
-function plainEntries(keys: readonly string[], object: RegoObject): Json {
-  const plain: { [key: string]: Json } = {};
-  for (let i = 0; i < keys.length; i++) setOwn(plain, jsonString(keys[i]!), plainOf(object.get(keys[i]!)!));
-  return plain;
-}
-
-/** An object of which a key is no text of JSON. */
-function plainKeys(object: PlainObject): Json {
-  const plain: { [key: string]: Json } = {};
-  for (const key of Object.keys(object)) setOwn(plain, jsonString(key), plainOf(object[key]!));
-  return plain;
-}
-
-function plainArray(array: readonly Value[]): Json {
-  let plain = copiesPlain ? (array.slice() as Json[]) : undefined;
-  for (let i = 0; i < array.length; i++) {
-    const member = plainOf(array[i]!);
-    if (member !== array[i]) (plain ??= array.slice() as Json[])[i] = member;
-  }
-  return plain ?? (array as readonly Json[]);
-}
-
-function plainObject(object: PlainObject): Json {
-  let plain = copiesPlain ? ({ ...object } as { [key: string]: Json }) : undefined;
-  // A loop over the properties is faster than a list of their names, but also finds inherited ones.
-  const inherits = objectsInherit();
-  for (const key in object) {
-    if (inherits && !Object.hasOwn(object, key)) continue;
-    if (!key.isWellFormed()) return plainKeys(object);
-    const value = object[key]!;
-    const member = plainOf(value);
-    if (member !== value) setOwn((plain ??= { ...object } as { [key: string]: Json }), key, member);
-  }
-  return plain ?? (object as { readonly [key: string]: Json });
-}

@@ -18,7 +18,7 @@ import { expectExplanation } from '../../../test/harness/why/explanation-schema.
 import { CacheSet } from '../../../values/builtins/cache.js';
 import { nodeHost } from '../../../values/builtins/host/node.js';
 import { lookup } from '../../../values/compare.js';
-import { toPlain } from '../../../values/json/json.js';
+import { toPlain } from '../../../values/json/plain-form.js';
 import { allAtOnce } from '../../../values/steps.js';
 import type { Value } from '../../../values/value.js';
 import { evaluateAll } from '../../evaluation/evaluate.js';

@@ -8,7 +8,8 @@ import type { EvaluationOptions } from '../../../runtime/evaluation/evaluation-o
 import { KeptResults } from '../../../runtime/evaluation/kept-results.js';
 import { CacheSet } from '../../../values/builtins/cache.js';
 import { nodeHost } from '../../../values/builtins/host/node.js';
-import { toJson, toPlain } from '../../../values/json/json.js';
+import { toJson } from '../../../values/json/json.js';
+import { toPlain } from '../../../values/json/plain-form.js';
 import type { Value } from '../../../values/value.js';
 import type { Answer } from '../answers.js';
 import type { Subject } from '../policy-case.js';

@@ -1,9 +1,9 @@
 /** Encodings: base64, hex, JSON, YAML, URL queries. */
 
-import { htmlSafe } from '../../json/html-safe.js';
 import { JsonError, toIndentedJson, toJson } from '../../json/json.js';
 import { jsonComplaint } from '../../json/json-complaint.js';
 import { checkTextLength } from '../../memory.js';
+import { htmlSafe } from '../../text/html-safe.js';
 import { any, anyOf, array, boolean, object, record, set, string } from '../../type.js';
 import type { ObjectValue, Value } from '../../value.js';
 import { countText } from '../../work.js';

@@ -4,7 +4,7 @@ import { Engine } from '../../../library/index.js';
 import { ModuleGenerator } from '../../../test/generators/module-generator.js';
 import { randomCase } from '../../../test/generators/random-case.js';
 import { randomCases } from '../../../test/harness/set-up/random-cases.js';
-import { toPlain } from '../../../values/json/json.js';
+import { toPlain } from '../../../values/json/plain-form.js';
 import { fix, lint } from '../index.js';
 
 const runs = randomCases(150);

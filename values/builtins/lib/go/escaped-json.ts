@@ -1,5 +1,5 @@
-import { htmlSafe } from '../../../json/html-safe.js';
 import { toJson } from '../../../json/json.js';
+import { htmlSafe } from '../../../text/html-safe.js';
 import type { Value } from '../../../value.js';
 
 /**
