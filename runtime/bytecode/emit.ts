@@ -188,15 +188,15 @@ class FunctionEmitter {
   }
 
   #scanIndex(index: ScanIndex, origin: number, iterator: number): void {
-    const { path, above, reached, wanted, second, groups, lasting, found, ahead } = index;
+    const { path, above, reached, wanted, isMany, second, groups, lasting, ofObjects, found, ahead } = index;
     const [known, none] = [this.#code.label(), this.#code.label()];
-    const flags =
-      (lasting ? 1 : 0) + (ahead.length > 0 ? 2 : 0) + (above === undefined ? 0 : 4) + (mayFailAhead(index) ? 8 : 0);
+    const isOf = (lasting ? 1 : 0) + (above === undefined ? 0 : 4) + (ofObjects ? 16 : 0);
+    const flags = isOf + (ahead.length > 0 ? 2 : 0) + (mayFailAhead(index) ? 8 : 0);
     if (reached !== undefined) this.#code.emit(Op.ScanReaches, origin, iterator, reached, none);
     this.#code.emit(Op.ScanIndex, origin, iterator, path, above ?? path, flags, found, none);
     this.#block(ahead, known);
     this.#code.place(known);
-    this.#code.emit(Op.ScanIndexed, origin, iterator, found, wanted);
+    this.#code.emit(Op.ScanIndexed, origin, iterator, found, wanted, isMany ? 1 : 0);
     if (second !== undefined)
       this.#code.emit(Op.ScanNarrow, origin, iterator, second.path, lasting ? 1 : 0, second.wanted);
     if (groups !== undefined)

@@ -18,7 +18,7 @@ import type { Evaluation } from '../evaluation/evaluation.js';
 import type { Meter } from '../evaluation/meter.js';
 import { objectIndex } from '../evaluation/object-indexes.js';
 import { noValue } from '../evaluation/rule-memory.js';
-import { narrowed, narrowedGroups, spreadBy } from '../evaluation/spread.js';
+import { narrowed, narrowedGroups, placesOfMembers, spreadBy } from '../evaluation/spread.js';
 import { isUnordered } from '../operations/any-order.js';
 import { baseAt } from '../operations/base-lookup.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
@@ -157,6 +157,7 @@ export const support = {
   prefixOf,
   narrowed,
   narrowedGroups,
+  placesOfMembers,
   spreadBy,
   markEscaped,
   newTracker,

@@ -51,6 +51,7 @@ const counting: ReadonlySet<SupportName> = new Set([
   'objectIndex',
   'narrowed',
   'narrowedGroups',
+  'placesOfMembers',
 ]);
 
 /** In listings: begins a line with the number of the statement of the lines below it. */

@@ -10,25 +10,48 @@ type Positions = ReadonlyMap<Key, readonly number[]>;
 /** Shared by the indexes that are not built: many never are, and each map takes time. */
 const noIndex: Positions = new Map();
 
-/** The positions of an array's elements by their value at a path, once they are known. */
+/**
+ * The places of a collection's elements by their value at a path, once they are known: positions in
+ * an array, keys of an object, members of a set. An object that the store writes in place keeps its
+ * identity, so its index is of one number of changes.
+ */
 export class ArrayIndex {
-  /** The length of the array, when it was indexed or scanned first. */
+  /** The number of elements, when they were indexed or scanned first. */
   readonly length: number;
+  /** The keys or members; undefined of an array. */
+  readonly keys: readonly Value[] | undefined;
+  readonly changes: number;
   /** The length of the array when it was indexed; -1 before. */
   indexedLength = -1;
   /** How often an index was asked for. */
   scans = 0;
   /** The number of values. */
   size = 0;
-  /** The first position of each value; undefined where an element has no scalar at the path. */
+  /**
+   * The first position of each value in an array; undefined where an element has no scalar at the
+   * path.
+   */
   groups: readonly number[] | undefined;
   /** The positions of elements, in order. */
   #positions = noIndex;
   /** Whether each string is its own key: none begins as keys of other values do. */
   #areOwnKeys = true;
 
-  constructor(length: number) {
+  constructor(length: number, keys?: readonly Value[], changes = 0) {
     this.length = length;
+    this.keys = keys;
+    this.changes = changes;
+  }
+
+  /** The places of the elements that have a value, in the order of all. */
+  placesOf(wanted: Value | undefined): readonly Value[] {
+    return this.placesAt(this.positionsOf(wanted));
+  }
+
+  /** The places at some positions in the list of all places. */
+  placesAt(positions: readonly number[]): readonly Value[] {
+    const { keys } = this;
+    return keys === undefined ? positions : positions.map((position) => keys[position]!);
   }
 
   /** The positions of the elements that have a value; none have `undefined`. */
@@ -62,7 +85,7 @@ export class ArrayIndex {
     }
     this.#positions = index;
     this.size = index.size;
-    this.groups = areScalars ? groups : undefined;
+    this.groups = areScalars && this.keys === undefined ? groups : undefined;
     this.indexedLength = this.length;
   }
 }
@@ -70,6 +93,8 @@ export class ArrayIndex {
 type Keyed<K extends object, V> = Pick<WeakMap<K, V>, 'get' | 'set'>;
 
 type IndexedArrays = Keyed<ArrayValue, ArrayIndex>;
+/** Indexes by the object or the list of a set's members. */
+export type IndexedObjects = Keyed<object, ArrayIndex>;
 
 /** Shorter arrays are scanned as fast. */
 export const minIndexed = 8;
@@ -97,7 +122,8 @@ interface TextsOfArray {
 
 /** The indexes of one evaluation, or of an engine's data. */
 export class ArrayIndexes {
-  readonly #lasting: boolean;
+  readonly #isLasting: boolean;
+  #objects: Keyed<readonly string[], IndexedObjects> | undefined;
   readonly #paths: Keyed<readonly string[], IndexedArrays>;
   readonly #texts = new WeakMap<ArrayValue, TextsOfArray>();
   /** The indexes of the last path: most loops that run again and again ask for one. */
@@ -105,12 +131,21 @@ export class ArrayIndexes {
   #lastArrays: IndexedArrays | undefined;
 
   /**
-   * @param lasting whether the indexes outlast an evaluation: then those of data that is gone must
-   * go too. A weak map takes longer.
+   * @param isLasting whether the indexes outlast an evaluation: then those of data that is gone
+   * must go too. A weak map takes longer.
    */
-  constructor(lasting = true) {
-    this.#lasting = lasting;
-    this.#paths = lasting ? new WeakMap() : new Map();
+  constructor(isLasting = true) {
+    this.#isLasting = isLasting;
+    this.#paths = isLasting ? new WeakMap() : new Map();
+  }
+
+  /** Indexes of objects and sets by the values at a path: see `object-indexes.ts`. */
+  objects(path: readonly string[]): IndexedObjects {
+    const paths = (this.#objects ??= this.#isLasting ? new WeakMap() : new Map());
+    let objects = paths.get(path);
+    if (objects === undefined)
+      paths.set(path, (objects = this.#isLasting ? new WeakMap<object, ArrayIndex>() : new Map()));
+    return objects;
   }
 
   /**
@@ -191,7 +226,7 @@ export class ArrayIndexes {
 
   #byPath(path: readonly string[]): IndexedArrays {
     let arrays = this.#paths.get(path);
-    if (arrays === undefined) this.#paths.set(path, (arrays = this.#lasting ? new WeakMap() : new Map()));
+    if (arrays === undefined) this.#paths.set(path, (arrays = this.#isLasting ? new WeakMap() : new Map()));
     this.#lastPath = path;
     this.#lastArrays = arrays;
     return arrays;

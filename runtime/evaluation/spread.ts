@@ -24,10 +24,27 @@ export function spreadBy(path: readonly string[]): (array: ArrayValue) => Spread
   };
 }
 
-function membersOf(value: Value | undefined): Iterable<Value> {
+/** With fewer values of the elements for each member, a scan is as fast. */
+const valuesPerMember = 8;
+
+/**
+ * The places of the elements whose value is a member of a collection, in order; undefined where a
+ * scan is as fast.
+ */
+export function placesOfMembers(index: ArrayIndex, collection: Value | undefined): readonly Value[] | undefined {
+  const members = membersOf(collection);
+  if (members.length * valuesPerMember > index.size && index.size > 0) return undefined;
+  countWork(members.length);
+  const found = new Set<number>();
+  for (const member of members) for (const one of index.positionsOf(member)) found.add(one);
+  countWork(found.size);
+  return index.placesAt([...found].sort((a, b) => a - b));
+}
+
+function membersOf(value: Value | undefined): readonly Value[] {
   if (Array.isArray(value)) return value;
   if (value === undefined) return [];
-  if (isSet(value)) return value;
+  if (isSet(value)) return value.members;
   return isObject(value) ? sortedKeys(value).map((key) => valueAt(value, key)) : [];
 }
 

@@ -77,12 +77,16 @@ export interface ScanIndex {
   readonly reached: Index | undefined;
   /** Undefined where no round gets past the comparison. */
   readonly wanted: LoweredOperand;
+  /** Whether each member of the wanted value is wanted. */
+  readonly isMany: boolean;
   /** Another comparison, for which the elements that have the wanted value are indexed. */
   readonly second: { readonly path: Index; readonly wanted: LoweredOperand } | undefined;
   /** Groups of the elements that have the wanted value, if there is no second comparison. */
   readonly groups: ScanGroups | undefined;
   /** Whether the array is part of the base documents, so that the index outlasts the evaluation. */
   readonly lasting: boolean;
+  /** Whether an object has an index too: the function does not write into it. Sets have one. */
+  readonly ofObjects: boolean;
   /** Holds the index while `ahead` runs. */
   readonly found: Register;
   /** Computes the wanted value as each round does, where some round would. */

@@ -9,7 +9,7 @@ import { threadScript } from '../../test/harness/engine-thread.js';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { sortedKeys } from '../../values/compare.js';
 import type { PlainObject, Value } from '../../values/value.js';
-import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import { ArrayIndexes, readerOf } from '../evaluation/array-indexes.js';
 import { objectIndex } from '../evaluation/object-indexes.js';
 import { MemoryStore } from './memory-store.js';
 import type { DataOperation } from './store.js';
@@ -275,17 +275,18 @@ test('an index of an object is never out of date', () => {
       const entry = (id: number) => ({ ...wide(300), id, below: { id } });
       const store = new MemoryStore({ table: Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`k${i}`, entry(i % 4)])) });
       const paths = [['id'], ['below', 'id']];
+      const indexes = new ArrayIndexes();
       const check = () => {
         const table = store.root.table as { readonly [key: string]: { id: number; below: { id: number } } };
         const keys = Object.keys(table).sort();
         for (const path of paths) {
-          for (let i = 0; i < 3; i++) objectIndex(table, keys, path);
-          const found = objectIndex(table, keys, path);
+          for (let i = 0; i < 3; i++) objectIndex(indexes.objects(path), table, keys, readerOf(path));
+          const found = objectIndex(indexes.objects(path), table, keys, readerOf(path));
           if (keys.length < 8) expect(found).toBeUndefined();
           else
             for (const id of [0, 1, 2, 3]) {
               const wanted = keys.filter((key) => (path.length === 1 ? table[key]!.id : table[key]!.below.id) === id);
-              expect(found!.positionsOf(id)).toEqual(wanted);
+              expect(found!.placesOf(id)).toEqual(wanted);
             }
         }
       };

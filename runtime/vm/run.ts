@@ -23,8 +23,8 @@ import type { ArrayIndex } from '../evaluation/array-indexes.js';
 import { call1, call2, callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
-import type { ObjectIndex } from '../evaluation/object-indexes.js';
 import { noPlace, noValue, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
+import { placesOfMembers } from '../evaluation/spread.js';
 import { isOrderSeen, isUnordered, orderFree } from '../operations/any-order.js';
 import { baseAt } from '../operations/base-lookup.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
@@ -327,10 +327,14 @@ export function run(
           break;
         case Op.ScanIndexed: {
           const iterator = base + code[pc + 1]!;
-          const index = registers[base + code[pc + 2]!] as unknown as ArrayIndex | ObjectIndex;
-          registers[iterator + 2] ??= registers[iterator];
-          registers[iterator] = index.positionsOf(operandAt(pc + 3, code, registers, base, constants));
-          pc += 4;
+          const index = registers[base + code[pc + 2]!] as unknown as ArrayIndex;
+          const wanted = operandAt(pc + 3, code, registers, base, constants);
+          const found = code[pc + 4] === 1 ? placesOfMembers(index, wanted) : index.placesOf(wanted);
+          if (found !== undefined) {
+            registers[iterator + 2] ??= registers[iterator];
+            registers[iterator] = found;
+          }
+          pc += 5;
           break;
         }
         case Op.ScanNarrow:

@@ -6,9 +6,9 @@
 
 import type { ObjectValue, Value } from '../../values/index.js';
 import { countWork, ExactNumber, RegoSet, sortedKeys, sortedMembers } from '../../values/index.js';
-import { ArrayIndex, type ArrayIndexes, minIndexed, minNarrowed, readerOf } from '../evaluation/array-indexes.js';
+import { type ArrayIndex, type ArrayIndexes, minIndexed, minNarrowed, readerOf } from '../evaluation/array-indexes.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
-import { type ObjectIndex, objectIndex } from '../evaluation/object-indexes.js';
+import { objectIndex } from '../evaluation/object-indexes.js';
 import { narrowed, narrowedGroups, spreadBy } from '../evaluation/spread.js';
 import type { RegisterValue } from './frames.js';
 
@@ -69,13 +69,7 @@ export class ScanIndexes {
    * @param above the number of the path of collections whose members have the values
    * @param flags as in `opcodes.ts`
    */
-  of(
-    registers: RegisterValue[],
-    iterator: number,
-    path: number,
-    above: number,
-    flags: number,
-  ): ArrayIndex | ObjectIndex | undefined {
+  of(registers: RegisterValue[], iterator: number, path: number, above: number, flags: number): ArrayIndex | undefined {
     const callsBuiltins = (flags & 2) !== 0;
     const sequence = registers[iterator] as readonly Value[];
     const { strict, reportsFailures } = this.#evaluation;
@@ -84,10 +78,13 @@ export class ScanIndexes {
     const isOfData = (flags & 1) !== 0;
     const spread = (flags & 4) === 0 ? undefined : spreadBy(this.#paths[above]!);
     const source = registers[iterator + 2];
-    let index: ArrayIndex | ObjectIndex | undefined;
+    let index: ArrayIndex | undefined;
     if (source === undefined) index = this.#arrays(isOfData).index(sequence, this.#paths[path]!, undefined, spread);
-    else if (isOfData && !this.isDataReplaced)
-      index = objectIndex(source, sequence, this.#paths[path]!, undefined, spread);
+    else if (source === ofSet || (flags & 16) !== 0) {
+      const indexes = this.#arrays(isOfData).objects(this.#paths[path]!);
+      const object = source === ofSet ? undefined : (source as ObjectValue);
+      index = objectIndex(indexes, object, sequence, readerOf(this.#paths[path]!), spread);
+    }
     if (index?.size !== 0) return index;
     // Where no element has a value at the path, rounds may not get to the wanted value.
     if (!callsBuiltins) registers[iterator] = [];
@@ -119,7 +116,7 @@ export class ScanIndexes {
    */
   groupFound(registers: RegisterValue[], iterator: number, found: unknown, path: number, isOfData: boolean): void {
     // Equal values that are not all scalars may print differently.
-    if (!(found instanceof ArrayIndex) || found.groups === undefined || this.#evaluation.reportsFailures) return;
+    if ((found as ArrayIndex).groups === undefined || this.#evaluation.reportsFailures) return;
     const [positions, array] = [registers[iterator] as readonly number[], registers[iterator + 2] as readonly Value[]];
     registers[iterator] = narrowedGroups(this.#arrays(isOfData), positions, array, this.#paths[path]!) ?? positions;
   }

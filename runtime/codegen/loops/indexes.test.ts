@@ -297,7 +297,7 @@ describe('loops that group elements by a second value', () => {
 });
 
 test('few elements that an index has found are scanned for a second value', () => {
-  expect(generatedText(assemble(expandPlan(found(byTwo))))).toContain('.length >= 16)');
+  expect(generatedText(assemble(expandPlan(found(byTwo))))).toContain('.length >= 16 &&');
 });
 
 describe('loops whose rounds depend on whole elements', () => {

@@ -45,7 +45,7 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: CodeWr
     if (stmt.copied) w.line(`${w.use('countWork')}(${q}.length); ${q} = ${q}.slice();`);
   } else writeSequenceOf(stmt, q, o, w);
   for (const ahead of stmt.ahead) inner.statement(ahead, w);
-  if (stmt.index !== undefined) writeIndex(stmt.index, id, inner, w);
+  if (stmt.index !== undefined) writeIndex(stmt.index, isArray, id, inner, w);
   if (stmt.groups !== undefined) writeGroups(stmt.groups, id, w);
   w.joined();
   w.known.forget(writtenIn([stmt]));
@@ -124,21 +124,24 @@ function writeSequenceOf({ copied, anyOrder, free }: LoweredOf<'scan'>, q: strin
 const indexesOf = (lasting: boolean, w: CodeWriter) => `${w.callee('x')}.${lasting ? 'dataIndexes' : 'indexes'}`;
 
 /** Narrows a scan to the elements that have the wanted value. */
-function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: CodeWriter): void {
-  const { path, above, reached, wanted, second, groups, lasting, ahead } = index;
+function writeIndex(index: ScanIndex, isArray: boolean, id: number, inner: InnerWriter, w: CodeWriter): void {
+  const { path, above, reached, wanted, isMany, second, groups, lasting, ofObjects, ahead } = index;
   const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
   const errors = mayFailAhead(index) ? ' && x.evaluation.ignoresErrors' : ' && !x.evaluation.reportsFailures';
   const mayReport = ahead.length > 0 ? errors : '';
-  const isOfArray = lasting && reached === undefined ? '' : `${o} === undefined && `;
+  const isOfArray = reached === undefined ? '' : `${o} === undefined && `;
   const paths = reached === undefined ? [] : (w.constantValue(reached) as readonly (readonly string[])[]);
   const mayReach = paths.map((one) => ` && ${readerFunction(one, w)}(${q}[0]) !== undefined`).join('');
   w.line(`if (${isOfArray}${q}.length >= ${minIndexed}${mayReport}${mayReach}) {`);
   const spread = above === undefined ? '' : `, ${w.reader(`${w.use('spreadBy')}(P[${above}])`)}`;
-  const [indexes, rest] = [indexesOf(lasting, w), `${q}, P[${path}], ${readerFunction(path, w)}${spread}`];
-  const ofObject = lasting
-    ? `${o} !== undefined ? x.isDataReplaced ? undefined : ${w.use('objectIndex')}(${o}, ${rest}) : `
-    : '';
-  w.line(`const ${p} = ${ofObject}${indexes}.index(${rest});`);
+  const [indexes, read] = [indexesOf(lasting, w), `${readerFunction(path, w)}${spread}`];
+  const ofOthers = () => {
+    const other = `${w.use('objectIndex')}(${indexes}.objects(P[${path}]), ${o}, ${q}, ${read})`;
+    return ofObjects
+      ? `${o} !== undefined ? ${other} : `
+      : `typeof ${o} === "symbol" ? ${other} : ${o} !== undefined ? undefined : `;
+  };
+  w.line(`const ${p} = ${isArray ? '' : ofOthers()}${indexes}.index(${q}, P[${path}], ${read});`);
   w.line(`if (${p} !== undefined${ahead.length > 0 ? ` && ${p}.size > 0` : ''}) {`);
   if (ahead.length > 0) {
     w.line(`b${id}: {`);
@@ -146,11 +149,16 @@ function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: CodeWri
     w.line('}');
   }
   // Keys of an object are a sequence as all its keys are.
-  w.line(`${lasting ? `if (${o} === undefined) ` : ''}{ m${id} = true; ${o} = ${q}; }`);
-  w.line(`${q} = ${p}.positionsOf(${w.operand(wanted)});`);
+  const narrowing = `if (${o} === undefined) { m${id} = true; ${o} = ${q}; }`;
+  if (isMany) {
+    w.line(`const s${id} = ${w.use('placesOfMembers')}(${p}, ${w.operand(wanted)});`);
+    w.line(`if (s${id} !== undefined) { ${narrowing} ${q} = s${id}; }`);
+    return w.line('} }');
+  }
+  w.line(narrowing);
+  w.line(`${q} = ${p}.placesOf(${w.operand(wanted)});`);
   if (second !== undefined) {
-    const isArray = lasting ? ` && Array.isArray(${o})` : '';
-    w.line(`if (${q}.length >= ${minNarrowed}${isArray}) {`);
+    w.line(`if (${q}.length >= ${minNarrowed} && Array.isArray(${o})) {`);
     w.line(
       `const s${id} = ${w.use('narrowed')}(${indexesOf(lasting, w)}, ${q}, ${o}, P[${second.path}], ${readerFunction(second.path, w)});`,
     );

@@ -129,9 +129,10 @@ function lowerIndex(scan: Scan, origin: Index, rounds: Rounds, context: LowerCon
   const values = new ValuesAhead(steps, origin, context);
   const wanted = values.of(match.wanted);
   const other = second === undefined ? undefined : { path: tables.path(second.path), wanted: values.of(second.wanted) };
-  const groups = second === undefined ? groupsOfFound(source, match, rounds, context) : undefined;
-  const index = { path, above, reached: paths, lasting: lookups.isData(source), found };
-  return { ...index, wanted, second: other, groups, ahead: values.ahead };
+  const groups = second === undefined && !match.isMany ? groupsOfFound(source, match, rounds, context) : undefined;
+  const kinds = { lasting: lookups.isData(source), ofObjects: !facts.made.has(source) };
+  const index = { path, above, reached: paths, ...kinds, found };
+  return { ...index, wanted, isMany: match.isMany, second: other, groups, ahead: values.ahead };
 }
 
 /** The values of the first round, which are undefined if a step of it is. */

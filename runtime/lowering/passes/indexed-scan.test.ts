@@ -68,6 +68,89 @@ describe.each(['always', 'never'] as const)('with generated code %s', (codegen) 
   });
 });
 
+describe.each(['always', 'never'] as const)('loops over other collections, with generated code %s', (codegen) => {
+  const policy = (join: string) => `package t
+
+in_set contains b if some b in input.rows
+
+in_object[b.name] := b if some b in input.rows
+
+count_of(row) := count([1 | some b in in_set; b.pair == row.pair])
+
+found contains a.id if {
+	some a in data.as
+	${join}
+}
+`;
+  const joins: readonly (readonly [string, string])[] = [
+    ['a set', 'some b in in_set\nb.name == a.name'],
+    ['a set, for a count', 'count([1 | some b in in_set; b.at == a.at]) == 1'],
+    ['a set, in a function', 'count_of(a) == 1'],
+    ['a set, by a part that it has', 'some b in in_set\nsome part in b.pair\npart == a.id'],
+    ['an object that a rule makes', 'some b in in_object\nb.ref == a.ref'],
+    ['an object of the input', 'some name, b in input.object\nb.id == a.id\nname == a.name'],
+    ['an object of the data', 'some name, b in data.object\nb.id == a.id\nname == a.name'],
+  ];
+
+  const documents = (count: number) => {
+    const object = Object.fromEntries(rows(count).map((row) => [row.name, row]));
+    return { data: { as: rows(count), object }, input: { rows: rows(count), object } };
+  };
+
+  test.each(joins)('%s has an index', async (_title, join) => {
+    const { data, input } = documents(600);
+    const engine = await Engine.open([{ policies: { 't.rego': policy(join) }, data: data as unknown as PlainObject }], { codegen });
+    for (let i = 0; i < 3; i++) expect(engine.decide<unknown[]>('t/found', input, limited(1200)).result).toHaveLength(600);
+    const changed = { rows: input.rows.slice(1), object: { ...input.object, n0: input.object.n1 } };
+    const left = join.includes('data.object') ? 600 : 599;
+    expect(engine.decide<unknown[]>('t/found', changed).result).toHaveLength(left);
+  });
+});
+
+describe.each(['always', 'never'] as const)('elements that a list names, with generated code %s', (codegen) => {
+  const policy = (join: string) => `package t
+
+in_set contains b if some b in data.bs
+
+in_object[b.name] := b if some b in data.bs
+
+found contains [a.id, b.id] if {
+	input.on
+	some a in data.as
+	${join}
+}
+`;
+  const opened = async (join: string, list: (i: number) => unknown, count: number) => {
+    const as = rows(count).map((row, i) => ({ ...row, list: list(i) }));
+    return await Engine.open([{ policies: { 't.rego': policy(join) }, data: { as, bs: rows(count) } as unknown as PlainObject }], {
+      codegen,
+    });
+  };
+  const joins = ['data.bs', 'in_set', 'in_object'].map((of) => `some b in ${of}\nb.name in a.list`);
+
+  test.each(joins)('%s', async (join) => {
+    const engine = await opened(join, (i) => [`n${i + 1}`, `n${i}`, `n${i}`, 'none'], 600);
+    for (let i = 0; i < 3; i++) expect(engine.decide<unknown[]>('t/found', { on: true }, limited(600)).result).toHaveLength(1199);
+  });
+
+  test.each<[string, (i: number) => unknown, number]>([
+    ['an object', (i) => ({ a: `n${i}`, n0: 1 }), 100],
+    ['an empty list', () => [], 0],
+    ['no list', () => 'n1', 0],
+    ['a long list', () => rows(100).map(({ name }) => name), 10_000],
+  ])('none are left out by %s', async (_title, list, count) => {
+    for (const join of joins) {
+      const engine = await opened(join, list, 100);
+      for (let i = 0; i < 3; i++) expect(engine.decide<unknown[]>('t/found', { on: true }).result).toHaveLength(count);
+    }
+  });
+
+  test('the other comparison is the one of the index', async () => {
+    const engine = await opened('some b in data.bs\nb.name in a.list\nb.ns == a.ns\nb.on', (i) => [`n${i}`, `n${i + 3}`], 100);
+    for (let i = 0; i < 3; i++) expect(engine.decide<unknown[]>('t/found', { on: true }).result).toHaveLength(148);
+  });
+});
+
 describe('members of long lists', () => {
   const text = `package t
 

@@ -22,6 +22,8 @@ interface Part {
 interface Match extends Part {
   /** The value to find: a constant, or a local that the scan does not change. */
   readonly wanted: Operand;
+  /** Whether each member of that value is wanted. */
+  readonly isMany: boolean;
 }
 
 interface IndexedScan {
@@ -79,6 +81,8 @@ class ComparisonSearch {
   #constant: Match | undefined;
   #first: Match | undefined;
   #second: Match | undefined;
+  /** The first question whether a collection that is the same in each round has the value. */
+  #many: Match | undefined;
   /** The number of steps before the comparisons. */
   #used = 0;
 
@@ -110,7 +114,7 @@ class ComparisonSearch {
   }
 
   found(): IndexedScan | undefined {
-    const match = this.#first ?? this.#constant;
+    const match = this.#first ?? this.#many ?? this.#constant;
     if (match === undefined) return undefined;
     const steps = this.#steps.slice(0, this.#used);
     const hasCall = steps.some(({ type }) => type === 'CallStmt');
@@ -167,6 +171,12 @@ class ComparisonSearch {
   #take(match: Match): void {
     const { wanted, above } = match;
     const isConstant = wanted.type !== 'local' || this.#constants.has(wanted.value);
+    if (match.isMany) {
+      if (this.#many !== undefined || isConstant) return;
+      this.#many = match;
+      this.#used = this.#steps.length;
+      return;
+    }
     const isLasting = this.#lookups.isData(this.#scan.stmt.source);
     const isLate = isConstant && (this.#constant !== undefined || (above !== undefined && !isLasting));
     if (isLate || (this.#first !== undefined && (isConstant || above !== undefined))) return;
@@ -180,20 +190,26 @@ class ComparisonSearch {
     return this.#matchOf(a, b) ?? this.#matchOf(b, a);
   }
 
-  /** `wanted in element.members`, if the next statement tests the result. */
+  /**
+   * `wanted in element.members`, or `element.part in wanted`, if the next statement tests the
+   * result.
+   */
   #memberMatch(node: Call, test: Stmt | undefined): Match | undefined {
     const asked = membersAsked(node, test, this.#facts.plan);
-    const match = asked === undefined ? undefined : this.#matchOf(asked.collection, asked.element);
-    if (match === undefined || match.above !== undefined) return undefined;
+    if (asked === undefined) return undefined;
+    const { element, collection } = asked;
+    const match = this.#matchOf(collection, element);
+    const of = match ?? this.#matchOf(element, collection);
+    if (of === undefined || of.above !== undefined || isBuilt(collection, this.#built)) return undefined;
     this.#touched.push(node.stmt.result);
-    return { above: match.path, path: [], wanted: match.wanted };
+    return match === undefined ? { ...of, isMany: true } : { ...of, above: of.path, path: [] };
   }
 
   #matchOf(element: Operand, wanted: Operand): Match | undefined {
     if (element.type !== 'local') return undefined;
     const part = this.#parts.get(element.value);
     if (part === undefined || (wanted.type === 'local' && this.#parts.has(wanted.value))) return undefined;
-    return { ...part, wanted };
+    return { ...part, wanted, isMany: false };
   }
 
   #tests(node: Stmt): boolean {
@@ -270,6 +286,8 @@ class ComparisonSearch {
     return [...reached.values()];
   }
 }
+
+const isBuilt = (operand: Operand, built: ReadonlySet<number>) => operand.type === 'local' && built.has(operand.value);
 
 function isIndexPath({ above = [], path }: Part): boolean {
   return !above.includes('__proto__') && !path.includes('__proto__');

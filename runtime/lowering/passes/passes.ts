@@ -68,7 +68,7 @@ export const passes = [
     name: 'indexed scans',
     file: 'runtime/lowering/passes/indexed-scan.ts',
     decides:
-      'a loop that compares a value in its elements, before it does more than test them, with one that is the same in each round visits the elements that have it. The comparison may be in a loop over a part of the element, ask for a member of the part, or be in a function; a second one narrows the elements where 16 or more are found',
+      'a loop that compares a value in its elements, before it does more than test them, with one that is the same in each round visits the elements that have it. The comparison may be in a loop over a part of the element, ask for a member of the part, ask whether a collection that is the same in each round has the value, or be in a function; a second one narrows the elements where 16 or more are found',
     because:
       'the others would be cut short, and do nothing before; calls that compute the value are made only where a round gets to them',
     policy: 'allow if {\n\tsome grant in data.grants\n\tgrant.user == input.user\n\tgrant.action == input.action\n}',

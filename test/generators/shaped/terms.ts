@@ -71,7 +71,11 @@ export class TermGenerator extends TextChoices {
     scope.add(row, 'row');
     const steps = this.times(this.below(3), () => this.#beforeComparison(row, scope, outer));
     const wanted = this.scalar(this.chance(85) ? outer : scope, this.chance(20) ? 1 : 0);
-    steps.push(this.#elementComparison(row, this.one([wanted, wanted, ...scope.of('scalar').slice(0, 1)])));
+    steps.push(
+      this.chance(15)
+        ? `${row}.${this.one(fields)} in ${this.chance(70) ? `${this.row(outer)}.tags` : this.collection(outer, 0)}`
+        : this.#elementComparison(row, this.one([wanted, wanted, ...scope.of('scalar').slice(0, 1)])),
+    );
     if (this.chance(25)) steps.push(`${row}.${this.one(fields)} == ${this.scalar(outer, 0)}`);
     if (this.chance(40)) steps.push(this.#comparison(scope, 0));
     return [...around, loop, ...steps].join('; ');
