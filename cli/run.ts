@@ -38,7 +38,7 @@ const asRegal = 'regal';
 /** The first argument for a link named `opa`: editors read the first line of its version. */
 const asOpa = 'opa';
 
-/** The end of what a command said is enough to find a cure. */
+/** The end of a command's output is enough to find a cure. */
 const mostSaid = 4096;
 
 async function runNamed(argv: readonly string[], io: Io): Promise<number> {

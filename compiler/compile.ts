@@ -21,7 +21,7 @@ export interface CompileRequest extends Omit<CompileOptions, 'schemas'>, Pick<Pa
   readonly entrypoints: readonly string[];
 }
 
-/** An option of `compile` that there is not. */
+/** An unknown option of `compile`. */
 export class CompileOptionError extends Error {
   override readonly name = 'CompileOptionError';
   readonly code = 'invalid_option';
@@ -71,7 +71,7 @@ function schemaOptions(
  * @example compile({ policies: { 'authz.rego': text }, entrypoints: ['authz/allow'] })
  * @throws CompileErrors for policies that do not parse or compile, and for entrypoints without
  * rules
- * @throws CompileOptionError for an option that there is not
+ * @throws CompileOptionError for an unknown option
  */
 export function compile(request: CompileRequest): Policy {
   checkOptions(request);

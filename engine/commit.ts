@@ -154,7 +154,7 @@ function mayAnswer(name: string, bundle: Bundle, entrypoint: string, bundles: Re
   );
 }
 
-/** With so many operations, others have their turns in between. */
+/** The operations of a commit above which others have their turns in between. */
 const manyOperations = 256;
 
 async function write(

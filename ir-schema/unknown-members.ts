@@ -51,7 +51,7 @@ export class UnknownMembers {
   }
 }
 
-/** A summary names so many. */
+/** The most members that a summary names. */
 const mostShown = 3;
 
 /** The end says what the pointer points to. */

@@ -16,7 +16,7 @@ export type { WebBundleOptions } from './sources/web-bundles.js';
 /**
  * Reads a bundle from the address or the bytes of a `.tar.gz` or a plan. With `verification`, a
  * bundle that is not signed by one of the keys is refused. Rejects with a BundleError, or with an
- * EngineError for an option that there is not.
+ * EngineError for an unknown option.
  * @example
  * const engine = await Engine.open([await readBundle('/bundles/authz.tar.gz')]);
  */

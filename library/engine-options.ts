@@ -110,8 +110,8 @@ const known: Readonly<Record<keyof EngineOptions, (value: unknown) => boolean>> 
 const publicOptions = Object.keys(known).filter((name) => name !== 'platform');
 
 /**
- * Throws an EngineError for an option that there is not, or a value that it cannot have: a limit
- * that is written wrong must not be none.
+ * Throws an EngineError for an unknown option, or a value that it cannot have: a limit that is
+ * written wrong must not be none.
  */
 export function checkOptions(options: EngineOptions): void {
   for (const [name, value] of Object.entries(options)) {

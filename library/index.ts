@@ -51,7 +51,7 @@ const bundleOptions: OptionTypes<BundleOptions> = {
 /**
  * Reads a bundle from a directory, a `.tar.gz` or a plan file, from an `https://` address, or from
  * bytes. With `verification`, a bundle that is not signed by one of the keys is refused. Rejects
- * with a BundleError, or with an EngineError for an option that there is not.
+ * with a BundleError, or with an EngineError for an unknown option.
  * @example
  * const verification = { keys: { main: { key: pem } } };
  * const engine = await Engine.open([await readBundle('bundle.tar.gz', { verification })]);

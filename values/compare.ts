@@ -328,7 +328,7 @@ function isUnusual(text: string): boolean {
   return false;
 }
 
-/** Up to so many strings are sorted by insertion: the native sort takes twice the time. */
+/** The most strings that are sorted by insertion: the native sort takes twice the time. */
 const maxInserted = 24;
 
 /** Sorts strings by code point, in place. */

@@ -88,7 +88,7 @@ export function checkHeap(): void {
   checkHeapFor(0);
 }
 
-/** Throws a SizeError where the heap has no room for so many bytes. */
+/** Throws a SizeError where the heap has no room for the bytes. */
 export function checkHeapFor(bytes: number): void {
   if (heapUsed() + bytes > fullHeap * heapLimit()) throw new SizeError('it needs more memory than there is');
 }

@@ -133,7 +133,9 @@ function planFile(
   return request.debugInfo === undefined ? file : { ...file, debugInfo: debugInfoBytes(info, file, sha256) };
 }
 
-/** Whether it is noted what statements serve: for debug information, and for places of authors. */
+/**
+ * Whether statements have notes on their source: for debug information, and for places of authors.
+ */
 function isDescribed({ target, optimization, debugInfo: wanted }: BuildRequest): boolean {
   return target !== 'rego' && (optimization > 0 || wanted !== undefined);
 }

@@ -26,7 +26,7 @@ export interface VersionOptions {
   readonly onWarning?: (warning: string) => void;
 }
 
-/** Opens a version. Rejects with an Error that says what is wrong with it. */
+/** Opens a version. Rejects with an Error that names the fault. */
 export async function openVersion(given: string, options: VersionOptions): Promise<OpenedVersion> {
   const { data, ignore = [], onWarning, regoVersion = 'v1', capabilities } = options;
   const platform: Platform = {

@@ -87,7 +87,7 @@ export class RevisionData {
     return found;
   }
 
-  /** Writes what a pair lacks of a revision; tells why that does not fit a version. */
+  /** Writes the missing parts of a revision for a pair; tells why they do not fit a version. */
   async #advance(open: OpenPair, writes: readonly WrittenData[], revision: number): Promise<string | undefined> {
     if (open.revision === revision) return undefined;
     const missing = writes.filter((one) => one.revision > open.revision && one.revision <= revision);

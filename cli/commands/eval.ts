@@ -74,7 +74,7 @@ The forms of the output (-f):
 /** Flags that show the evaluation of the plan. */
 const planFlags = ['plan-trace', 'plan-profile'] as const;
 
-/** Flags that change what others show, and which. */
+/** Flags that change the output of others, and which. */
 const planOptions: readonly (readonly [flags: readonly string[], of: readonly string[]])[] = [
   [['at', 'func'], ['plan-trace']],
   [

@@ -122,7 +122,7 @@ async function inspect(path: string, names: readonly string[], { flags }: Argume
     const available = withDeclared(builtins, capabilities);
     const profilePath = flags.text('profile');
     const profile = profilePath === undefined ? undefined : await profileAt(profilePath);
-    // Policies are planned for what was profiled.
+    // Policies are planned for the profiled entrypoints.
     const wanted = names.length > 0 ? names : (profile?.entrypoints ?? []);
     const plans = inspectedPlans({ path, bundle, version, names: wanted }, io, { capabilities, available });
     return showPlans(plans, names, { available, profile }, flags, io);

@@ -227,7 +227,7 @@ export class Adapter implements DapHandler {
     };
   }
 
-  /** Loads what the arguments of a launch name, in the place of what is loaded. */
+  /** Loads the sources that the arguments of a launch name, in the place of those loaded before. */
   async #load(
     args: RequestArguments,
   ): Promise<{ readonly settings: LaunchSettings; readonly changed: readonly SetBreakpoint[] }> {

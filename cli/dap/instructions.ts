@@ -32,7 +32,7 @@ export class Instructions {
     return statement;
   }
 
-  /** Exactly so many statements from a position; undefined where the plan has none. */
+  /** Exactly `count` statements from a position; undefined where the plan has none. */
   slice(
     reference: string,
     offset: number,

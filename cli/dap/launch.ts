@@ -4,7 +4,7 @@ import { jsonValue, parseJson, type Value } from '../../values/index.js';
 import type { LaunchArguments } from '../../views/index.js';
 import { ArgumentError, type RequestArguments } from './protocol/arguments.js';
 
-/** How a session stops and what it tells, besides what is evaluated. */
+/** The stops of a session and its messages, beside the expression that is evaluated. */
 export interface LaunchSettings {
   readonly stopOnEntry: boolean;
   /** Stops where an expression fails, whatever the filters of the client say. */

@@ -1,4 +1,4 @@
-/** The lines of a debug session: commands as users write them, and what they are answered. */
+/** The lines of a debug session: commands as users write them, and their answers. */
 
 import { shortText, termText, type Value } from '../../values/index.js';
 import type {

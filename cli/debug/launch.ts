@@ -1,4 +1,4 @@
-/** Debug sessions from what users name: loads files, compiles, plans. */
+/** Debug sessions from the command line: loads files, compiles, plans. */
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';

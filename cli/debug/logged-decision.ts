@@ -1,4 +1,4 @@
-/** Events of a decision log: what was asked, and the recorded answers of built-ins. */
+/** Events of a decision log: the question, and the recorded answers of built-ins. */
 
 import { documentText } from '../../compiler/index.js';
 import { isArray, isObject, objectGet, parseJson, type Value } from '../../values/index.js';

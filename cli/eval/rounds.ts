@@ -19,7 +19,7 @@ interface Round {
   readonly metrics: PlainObject;
 }
 
-/** An evaluation, with what its plan needs to be evaluated again. */
+/** An evaluation, with the sources and documents for evaluating its plan again. */
 export interface NotedOutput extends Output {
   readonly again?: {
     readonly sources: EvalSources;

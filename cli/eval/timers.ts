@@ -26,7 +26,7 @@ export class Timers {
     this.#isWanted = isWanted;
   }
 
-  /** Takes what built-ins measure; undefined where nobody asks. */
+  /** Takes the measurements of built-ins; undefined where nobody asks. */
   get builtins(): BuiltinMetrics | undefined {
     return this.#isWanted ? this.#metrics : undefined;
   }

@@ -17,7 +17,7 @@ const maxFiles = 20;
 type Build = Pick<typeof buildInfo, 'version' | 'commit' | 'timestamp'>;
 
 interface StoredCache extends LintCache {
-  /** Writes what is new; a cache that cannot be written is none. */
+  /** Writes the new entries; a cache that cannot be written is none. */
   save(): void;
 }
 

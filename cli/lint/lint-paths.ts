@@ -1,4 +1,4 @@
-/** Lints what a command line names. */
+/** Lints the files and folders of a command line. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';

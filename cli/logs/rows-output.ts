@@ -15,7 +15,7 @@ export const rowFormats: Flag = {
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** A table has at most so many rows. */
+/** The most rows of a table. */
 const mostRows = 1000;
 
 /** The most characters of a cell in a table. */

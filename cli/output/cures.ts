@@ -8,7 +8,7 @@ import { closest } from '../../compiler/index.js';
 import { jsonComplaint, jsonPlace, lenientTextOfFile } from '../../values/index.js';
 
 interface Cure {
-  /** A part of what the command said. */
+  /** A part of the command's output. */
   readonly said: RegExp;
   /** The commands that it is for; all of them if left out. */
   readonly of?: readonly string[];

@@ -5,7 +5,7 @@ const eraseLine = '\r\u001b[2K';
 
 /** Where a line of progress may be shown. */
 export interface ProgressLine {
-  /** The line is shown when the command has written nothing for so many milliseconds. */
+  /** Milliseconds without output of the command, after which the line is shown. */
   readonly afterMs: number;
   /** Milliseconds between two updates of the line. */
   readonly everyMs: number;

@@ -127,7 +127,7 @@ function indexTable(indexes: NonNullable<ProfiledRun['program']>['indexes'], { c
 }
 
 interface TableOptions {
-  /** Rows that are left out, and what they are. */
+  /** The number of rows that are left out, and their noun. */
   readonly more: number;
   readonly noun: string;
   readonly columns: number | undefined;

@@ -30,7 +30,7 @@ const configFlags: readonly Flag[] = [
 interface Task extends Pick<Command, 'use' | 'long' | 'examples'> {
   readonly name: string;
   readonly flags?: readonly Flag[];
-  /** Whether it works on what is left of a damaged log. */
+  /** Whether it works on the rest of a damaged log. */
   readonly salvages?: boolean;
   run(log: WriteLog, args: Arguments, io: Io): Promise<void>;
 }

@@ -47,7 +47,7 @@ export interface TestOptions {
   readonly located?: boolean;
   /** Whether failing tests are explained. */
   readonly why: boolean;
-  /** Whether traces show what the author wrote in the place of generated names. */
+  /** Whether traces show the author's terms in the place of generated names. */
   readonly asWritten: boolean;
   /** The events that the trace of a failing test shows; undefined: no traces. */
   readonly explain: TraceOptions['mode'] | undefined;

@@ -31,7 +31,7 @@ function textsOf({ parsed }: TestSources): ReadonlyMap<string, string> {
   return new Map(parsed.map(({ name, file }) => [name, file.text]));
 }
 
-/** Below so many keys a document is looked at as a whole. */
+/** The most keys of a path: a document below is compared as a whole. */
 const deepest = 8;
 
 function* differentPaths(

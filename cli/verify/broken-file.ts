@@ -1,4 +1,4 @@
-/** Files that cannot be read, for people: the place, and what is wrong. */
+/** Files that cannot be read, for people: the place and the fault. */
 
 import { TextLines } from '../../views/index.js';
 import type { ConfigFileError } from '../../views/node.js';

@@ -98,7 +98,7 @@ const commands: Readonly<Record<string, ConftestCommand>> = {
   },
 };
 
-/** conftest's commands that writ does not have, and what to use. */
+/** conftest's commands that writ does not have, with their substitutes. */
 const elsewhere: Readonly<Record<string, string>> = {
   plugin: 'there are no plugins; a script may call conftest pull and conftest test',
 };

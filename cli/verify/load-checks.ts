@@ -22,7 +22,7 @@ interface LoadSettings {
   readonly isConftest: boolean;
 }
 
-/** Loads what the settings name. Rejects with a ConfigFileError. */
+/** Loads the policies and data of the settings. Rejects with a ConfigFileError. */
 export async function loadChecks(
   settings: VerifySettings,
   { numbers, isConftest }: LoadSettings,

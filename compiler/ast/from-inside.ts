@@ -3,7 +3,7 @@
 import type { Expr, Node, Term } from './nodes.js';
 import { forEachChild } from './walk.js';
 
-/** A function may recurse over so many levels of a tree. */
+/** The levels of a tree over which a function may recurse. */
 const maxLevels = 100;
 
 /**

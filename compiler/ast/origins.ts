@@ -11,7 +11,7 @@ import { mapTermChildren } from './walk.js';
 export interface Origins {
   /** The authors' modules. */
   readonly modules: readonly Module[];
-  /** The place in one of them; undefined for what no author wrote. */
+  /** The place in one of them; undefined for generated text. */
   originOf(span: Span): Span | undefined;
   /** The authors' variables that a variable of the text stands for. */
   authorsOf(variable: string): readonly AuthorVariable[];

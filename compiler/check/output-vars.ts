@@ -84,7 +84,7 @@ function outputsOfCall({ args }: CallExpr, arity: number | undefined, bound: Bou
   const outputs = iteratedBy(args, bound);
   if (outputs === undefined) return none;
   if (arity >= args.length) return outputs;
-  // Heads of refs, too: the result of a call does not bind what its operands need.
+  // Heads of refs count, too: the result of a call does not bind the variables of its operands.
   for (const name of safetyVars(args.slice(0, arity))) if (!outputs.has(name) && !isBound(name, bound)) return none;
   const all = new Set(outputs);
   for (const arg of args.slice(arity)) addPatternVars(arg, all);

@@ -108,7 +108,7 @@ export class Diagnostics {
     this.add(diagnose(name, span, at, details));
   }
 
-  /** Reports what is valid, and most often not meant. */
+  /** Reports a construct that is valid, and most often not meant. */
   warn<Name extends WarningName>(name: Name, span: Span, at: WarningHoles<Name>): void {
     this.warnings.report(name, span, at);
   }

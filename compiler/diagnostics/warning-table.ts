@@ -112,7 +112,7 @@ interface DecidedCondition {
   readonly because: string | undefined;
   /** The types of its sides, or of operands, which decide it. */
   readonly types?: string;
-  /** A condition under `not`, of what never holds. */
+  /** A condition under `not` that never holds. */
   readonly isAlways?: boolean;
 }
 

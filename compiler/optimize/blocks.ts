@@ -156,7 +156,7 @@ function isBreak(node: Stmt | undefined, index: number): boolean {
   return node?.type === 'BreakStmt' && node.stmt.index === index;
 }
 
-/** Whether a break in the statements cuts short the block so many blocks outward. */
+/** Whether a break in the statements cuts short the block `depth` blocks outward. */
 function breaksTo(stmts: readonly Stmt[], depth: number): boolean {
   return stmts.some((node) => isBreak(node, depth) || blocksOf(node).some((block) => breaksTo(block.stmts, depth + 1)));
 }

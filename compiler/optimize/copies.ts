@@ -54,7 +54,7 @@ function propagate(body: PlanBody, stringAt: (index: number) => string): readonl
   });
 }
 
-/** Removed locals and what is read in their place, where it is the same everywhere: for notes. */
+/** Removed locals and their replacements, where these are the same everywhere: for notes. */
 function localsOf(originals: ReadonlyMap<Definition, Operand>): ReadonlyMap<number, Operand> {
   const copies = new Map<number, Operand>();
   const several = new Set<number>();

@@ -30,7 +30,7 @@ interface Loop {
 interface Hoisting {
   readonly flow: LocalFlow;
   readonly made: ReadonlySet<number>;
-  /** The loops before which look-ups were moved, by what these define. */
+  /** The loops before which look-ups were moved, by the locals that these define. */
   readonly ahead: ReadonlyMap<Definition, number>;
 }
 

@@ -11,7 +11,7 @@ type Entries<V> = ReturnType<ReadonlyMap<string, V>['entries']>;
 type Keys = ReturnType<ReadonlyMap<string, never>['keys']>;
 type Values<V> = ReturnType<ReadonlyMap<string, V>['values']>;
 
-/** A copy of so many entries costs next to nothing. */
+/** The entries that a copy may have at next to no cost. */
 const copiedUpTo = 100;
 
 /** In order of its keys (by UTF-16 units). */

@@ -129,7 +129,7 @@ function cutTerm(root: Term, context: Context, support: Expr[]): Term {
   return mapper.term(root);
 }
 
-/** The variables for what is deep in the head of a comprehension are bound in its body. */
+/** The variables for deep terms in the head of a comprehension are bound in its body. */
 function cutComprehension(term: Comprehension, context: Context): Comprehension {
   const support: Expr[] = [];
   if (term.type === 'objectcomprehension') {

@@ -66,7 +66,7 @@ export function locationOf(span: Span): Location {
 /** The span of nodes that no text stands for, such as those built by a rewriting. */
 export const nowhere = new Span(new Source('', ''), 0, 0);
 
-/** Orders locations by file, row and column; what has none, or no file, comes last. */
+/** Orders locations by file, row and column; those without a place or a file come last. */
 export function compareLocations(a: Location | undefined, b: Location | undefined): number {
   if (!a?.file || !b?.file) return Number(!a?.file) - Number(!b?.file);
   return compareStrings(a.file, b.file) || a.row - b.row || a.col - b.col;

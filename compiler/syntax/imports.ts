@@ -64,7 +64,7 @@ function wildcard(importable: ReadonlyMap<string, TokenType>): ReadonlyMap<strin
   return new Map([...importable].filter(([word]) => word !== 'not'));
 }
 
-/** The words that an import makes keywords; complains of imports that there are not. */
+/** The words that an import makes keywords; complains of unknown imports. */
 export function keywordsOfImport(
   statement: Import,
   known: Keywords,

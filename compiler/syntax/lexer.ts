@@ -35,7 +35,7 @@ import {
 /** Deeper nesting is an error. */
 const maxNesting = 4000;
 
-/** Brackets that hold so many levels are read before the text around them: see `pieces.ts`. */
+/** The levels of brackets that are read before the text around them: see `pieces.ts`. */
 const levelsOfPiece = 100;
 
 interface Lexed {

@@ -52,7 +52,7 @@ export function runParser<T>(
   }
 }
 
-/** Statements of so many tokens are read in a step. */
+/** The tokens of statements that are read in a step. */
 const tokensOfStep = 2000;
 
 /** Shorter texts are read at once. */

@@ -101,7 +101,7 @@ function rulesReadBy(query: Body, { ruleTree, graph }: Compiled): ReadonlySet<Co
     walk(expr, (node) => {
       if (node.type === 'ref') for (const rule of rulesRead(ruleTree, node.terms)) found.add(rule);
     });
-  // A set has what is added while it is gone through.
+  // A set yields members that are added during its iteration.
   for (const rule of found) for (const other of graph.dependencies(rule)) found.add(other);
   return found;
 }

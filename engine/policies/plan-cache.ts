@@ -31,7 +31,7 @@ export function isValidFor(entry: CacheEntry, version: number, tree: RuleTree): 
 /** The most programs for paths below rules with keys, and the most for queries. */
 const keptPrograms = 500;
 
-/** With so many programs for whole rules, programs of removed rules are dropped. */
+/** The programs for whole rules above which those of removed rules are dropped. */
 const many = 1000;
 
 export class PlanCache {

@@ -15,7 +15,7 @@ export interface ProgramSnapshot {
   readonly programs: ReadonlyMap<string, Uint8Array>;
 }
 
-/** At most so many bytes of programs are kept; the others are compiled again. */
+/** The most bytes of programs that are kept; the others are compiled again. */
 const maxBytes = 128 * 1024 * 1024;
 
 /** A text that differs for other policies, built-ins, compile options and builds. */

@@ -98,7 +98,7 @@ function isStatement(value: unknown, depth: number): boolean {
   return true;
 }
 
-/** Whether an object has a location, and so many members more. */
+/** Whether an object has a location and `more` other members. */
 function isPlaced(value: JsonMembers, more: number): boolean {
   const { file, row, col, end_row, end_col } = value;
   return (
@@ -152,7 +152,7 @@ function isArrayOf(value: unknown, isElement: (element: JsonMembers) => boolean)
   return Array.isArray(value) && value.every((element: unknown) => isJson(element) && isElement(element));
 }
 
-/** Whether an object has so many members. */
+/** Whether an object has `size` members. */
 function hasSize(value: JsonMembers, size: number): boolean {
   let count = 0;
   for (const _ in value) count++;

@@ -1,7 +1,7 @@
 /** Errors in the use of the library. */
 export type EngineErrorCode =
   | 'invalid_source' // an engine was opened with a value that is no source
-  | 'invalid_option' // an option that there is not, or a value that it cannot have
+  | 'invalid_option' // an unknown option, or a value that it cannot have
   | 'invalid_path' // a path that cannot be read, or at which nothing can be written
   | 'invalid_input' // the input is no JSON
   | 'invalid_data' // documents that are no JSON

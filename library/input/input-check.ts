@@ -16,7 +16,7 @@ const mostPlaces = 256;
 /** Parts of another shape before their share is looked at. */
 const manyMisses = 256;
 
-/** A decision learns shapes so many times; what comes after is checked without. */
+/** The most shapes that a decision learns; later inputs are checked without. */
 const mostShapes = 4;
 
 /** Shared by the decisions of an engine: checks that may still be generated. */

@@ -12,8 +12,8 @@ export const webBundleOptions: OptionTypes<WebBundleOptions> = {
 };
 
 /**
- * Throws an EngineError for an option that there is not, or a value that it cannot have: keys that
- * stand in another place must not mean that nothing is verified.
+ * Throws an EngineError for an unknown option, or a value that it cannot have: keys that stand in
+ * another place must not mean that nothing is verified.
  */
 export function checkBundleOptions<Options extends object>(options: Options, types: OptionTypes<Options>): void {
   checkOptionTypes(options, types, (message) => new EngineError('invalid_option', message));

@@ -6,7 +6,7 @@ import { writeField } from './leaf.js';
 import type { Piece, Sharing } from './part-sharing.js';
 import { type CodeTables, CodeWriter, type WriterOptions } from './writer.js';
 
-/** A function whose text has at most so many statements is written in one piece. */
+/** The most statements of a function that is written in one piece. */
 const maxStatements = 400;
 
 /** Dispatches over more rules look the constant up in a table. */
@@ -168,7 +168,7 @@ function writeValue(dispatch: Dispatch, label: string, value: string, w: CodeWri
   w.joined();
 }
 
-/** Looks up a path below a register; answers the text of what is there. */
+/** Looks up a path below a register; answers the text of the value there. */
 function writePath(root: Register, path: readonly Index[], target: Register, w: CodeWriter): string {
   let at = root;
   for (const key of path) {

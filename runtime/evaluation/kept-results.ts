@@ -14,7 +14,7 @@ interface KeptOfDocuments {
   readonly changes: number;
   /** Results by function: they go with its program. */
   readonly results: WeakMap<object, KeptResult>;
-  /** Units of work that the results took: it bounds what they hold. */
+  /** Units of work that the results took, which bound their size. */
   work: number;
 }
 

@@ -6,7 +6,7 @@ import type { Evaluation } from '../evaluation/evaluation.js';
 type Scalar = string | number | boolean | null;
 type Seen = Map<Scalar, Seen | true>;
 
-/** Once so many rounds have run, rounds are compared only if some of them were repeated. */
+/** Rounds after which others are compared only if some of these were repeated. */
 const trialRounds = 32;
 /** The least share of repeated rounds, as a fraction of one. */
 const leastShare = 8;

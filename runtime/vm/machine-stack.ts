@@ -93,7 +93,7 @@ export class MachineLevel {
     this.next = 0;
   }
 
-  /** Frees what only this block needed. */
+  /** Frees the values that only this block needed. */
   drop(): void {
     this.elements = noValues;
     this.keys = undefined;

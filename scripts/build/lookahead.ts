@@ -133,7 +133,7 @@ class RecordingCursor extends Cursor {
   }
 }
 
-/** The table of the grammar. Throws if a rule is ambiguous, or names one that there is not. */
+/** The table of the grammar. Throws if a rule is ambiguous, or names an unknown one. */
 export function lookaheadTable(): LookaheadTable {
   const strategy = new NotingStrategy({ maxLookahead: 1 });
   const types = [...typeOf.values()];

@@ -36,7 +36,7 @@ interface AppOptions {
   readonly routes?: readonly Route[];
 }
 
-/** Whom an app answers, and what. */
+/** The clients that an app answers, and the routes that it has for them. */
 interface Access {
   /** Whether no decision authorizes requests. */
   readonly isOpen: boolean;

@@ -36,7 +36,7 @@ function namesTag(header: string, tag: string): boolean {
   return header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
 }
 
-/** Whether the client has what it asks for. */
+/** Whether the client has the present version. */
 export function isKnown(exchange: Exchange, tag: string): boolean {
   const known = exchange.header('if-none-match');
   return known !== undefined && namesTag(known, tag);

@@ -22,7 +22,7 @@ interface AppliedLogOptions {
   readonly amendsBundles: boolean;
 }
 
-/** The counts of what is applied since the last snapshot. */
+/** The counts of entries applied since the last snapshot. */
 interface SnapshotNotes {
   noteEntry(bytes: number): void;
   noteSnapshot(): void;
@@ -69,7 +69,7 @@ export class AppliedLog {
     this.#notes.noteEntry(body.length);
   }
 
-  /** Applies entries up to the first that is not what was written, and throws its fault. */
+  /** Applies entries up to the first damaged one, and throws its fault. */
   async applyEntries(stored: readonly StoredEntry[], after: LogPosition): Promise<void> {
     const { entries, fault } = await readEntries(stored, after);
     if (entries.length > 0) await this.#apply(entries);
@@ -188,7 +188,7 @@ interface ReadEntry {
   readonly entry: Entry;
 }
 
-/** The entries up to the first that is not what was written. */
+/** The entries up to the first damaged one. */
 async function readEntries(
   stored: readonly StoredEntry[],
   after: LogPosition,

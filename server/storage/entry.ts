@@ -79,7 +79,7 @@ export async function storedEntry(
   return { revision: after.revision + 1, checksum: entryChecksum(after, body), body };
 }
 
-/** Rejects with a StorageError where it is not the next entry, or not what was written. */
+/** Rejects with a StorageError where it is not the next entry, or is damaged. */
 export async function entryOf(stored: StoredEntry, after: LogPosition): Promise<Entry> {
   const { revision, checksum, body } = stored;
   if (revision !== after.revision + 1)
@@ -131,7 +131,7 @@ export function writesOf({ policies = {}, data = [], places = [], base_policies 
 function operationOf(fields: PlainObject): DataOperation {
   const op = fields.op as DataOperation['op'];
   const path = fields.path as readonly string[];
-  // Nothing else refers to what was just read.
+  // Nothing else refers to the values that were just read.
   return op === 'remove' ? { op, path } : { op, path, value: fields.value!, transferred: true };
 }
 

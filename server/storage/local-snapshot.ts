@@ -18,7 +18,7 @@ export class LocalSnapshot {
     return join(this.#directory, 'snapshot');
   }
 
-  /** Undefined where there is none. Rejects with a StorageError where it is not what was saved. */
+  /** Undefined where there is none. Rejects with a StorageError where it is damaged. */
   async read(): Promise<StoredSnapshot | undefined> {
     let bytes: Buffer;
     try {

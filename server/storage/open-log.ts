@@ -10,7 +10,7 @@ interface NamedLog {
 }
 
 interface LogOptions {
-  /** Whether what is left of a damaged log is read. */
+  /** Whether the rest of a damaged log is read. */
   readonly salvages?: boolean;
 }
 

@@ -57,7 +57,7 @@ export class Overlay {
     return { length: path.length, isBase: node?.isBase ?? true };
   }
 
-  /** Notes what is written. */
+  /** Notes the places of a write. */
   mark({ policies, data, places, basePolicies }: Writes): void {
     const base = new Set(basePolicies);
     for (const id of policies.keys()) if (!this.#policies.has(id)) this.#policies.set(id, base.has(id));

@@ -145,7 +145,7 @@ export class Replica implements Writing {
     return true;
   }
 
-  /** Applies what others have appended. The entry of a lost answer may be there too. */
+  /** Applies the entries that others have appended. The entry of a lost answer may be there too. */
   async #seek(attempt: WriteAttempt, isLost: boolean): Promise<void> {
     this.#applied.sought = attempt;
     try {
@@ -247,7 +247,7 @@ export class Replica implements Writing {
       });
   }
 
-  /** Applies what is in the log. Rejects with a StorageError, which the state then shows. */
+  /** Applies the log's entries. Rejects with a StorageError, which the state then shows. */
   async #follow(): Promise<void> {
     await this.#follows.run(async () => {
       try {
@@ -311,7 +311,7 @@ export class Replica implements Writing {
     await this.#applied.applyEntries(stored, after);
   }
 
-  /** Applies the newest snapshot that is what was saved. */
+  /** Applies the newest snapshot that is not damaged. */
   async #restore(): Promise<void> {
     let fault: StorageError | undefined;
     for (let atMost = Number.MAX_SAFE_INTEGER; ; ) {

@@ -13,7 +13,7 @@ export async function storedSnapshot({ revision, checksum }: LogPosition, writes
   return { revision, checksum, bodyChecksum: snapshotChecksum({ revision, checksum }, body), body };
 }
 
-/** Rejects with a StorageError where it is not what was saved. */
+/** Rejects with a StorageError where the snapshot is damaged. */
 export async function snapshotOf(stored: StoredSnapshot): Promise<Writes> {
   checkSnapshot(stored);
   const { revision, body } = stored;

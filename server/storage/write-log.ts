@@ -61,7 +61,7 @@ export interface WriteLog {
   readonly name: string;
   /** Whether all of it is checked after a start, since nobody else looks after its bytes. */
   readonly isChecked?: boolean;
-  /** Makes or upgrades what is missing. Called once, before the others. */
+  /** Makes or upgrades the tables. Called once, before the others. */
   open(): Promise<void>;
   head(): Promise<LogPosition>;
   /**
@@ -86,7 +86,7 @@ export interface WriteLog {
    */
   compact(): Promise<number>;
   size(): Promise<LogSize>;
-  /** Whether an entry of so many bytes would find room. Absent where that is not known. */
+  /** Whether an entry of this length would find room. Absent where that is not known. */
   hasRoomFor?(bytes: number): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -43,7 +43,7 @@ export interface BuiltinContext {
    * hosts, an empty list allows none.
    */
   readonly allowNet?: readonly string[] | undefined;
-  /** Takes what built-ins measure, where the metrics of the evaluation are asked for. */
+  /** Takes the measurements of built-ins, where the metrics of the evaluation are asked for. */
   readonly metrics?: BuiltinMetrics | undefined;
   /** Whether built-in errors end the evaluation. */
   readonly strict: boolean;

@@ -19,7 +19,7 @@ function rows(table: Readonly<Record<string, readonly [does: string, example: st
   return Object.fromEntries(Object.entries(table).map(([name, [does, example]]) => [name, { does, example }]));
 }
 
-/** Built-ins that version 1 of the language rejects, with what to write instead. */
+/** Built-ins that version 1 of the language rejects, with their substitutes. */
 export const formerBuiltins: Readonly<Record<string, string>> = {
   all: '`every x in xs { x }`',
   any: '`true in xs`',

@@ -25,7 +25,7 @@ const unitsPerDigit = 20;
 /** Numbers of fewer digits cost no more than counting them. */
 const manyDigits = 200;
 
-/** Counts the work of converting or dividing numbers of so many digits, before it is done. */
+/** Counts the work of converting or dividing numbers of these digits, before it is done. */
 export function countDigits(digits: number): void {
   if (digits > manyDigits) countWork(digits * unitsPerDigit);
 }

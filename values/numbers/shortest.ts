@@ -103,7 +103,7 @@ interface Interval {
   readonly zeros: number;
 }
 
-/** The integer with so many zeros that is nearest to `value / under`, of two the even one. */
+/** The integer with `zeros` zeros that is nearest to `value / under`, of two the even one. */
 function nearest(value: bigint, under: bigint, { low, high, zeros }: Interval, place: number): Digits {
   const round = 10n ** BigInt(zeros);
   const step = under * round;

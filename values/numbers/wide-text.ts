@@ -3,7 +3,7 @@ import { isWrittenPlain, layout } from './big-float.js';
 import { scaleOf } from './decimal-scale.js';
 import { errorOfProduct, unitOf } from './double-pair.js';
 
-/** How many digits are computed: so many always suffice, and their last one is uncertain. */
+/** The digits that are computed, which always suffice; the last one is uncertain. */
 const places = 21;
 
 /** The factor of the last digits, which are in a double of their own. */
@@ -37,7 +37,7 @@ export function wideText(high: number, low: number): string | undefined {
   return (high < 0 ? '-' : '') + layout(digits, point, isWrittenPlain(point));
 }
 
-/** The power of ten that leaves so many digits before the point. */
+/** The power of ten that leaves `size` digits before the point. */
 function digitScale(size: number): number {
   if (size < 1e6) return scaleOf(size) * 1e6;
   let scale = 1e14;

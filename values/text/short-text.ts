@@ -1,4 +1,4 @@
-/** Values in Rego's notation, cut to a size: only what is shown is visited. */
+/** Values in Rego's notation, cut to a size: only the shown parts are visited. */
 
 import { sortedEntries, sortedMembers } from '../compare.js';
 import { isArray, isObject, isSet, type ObjectValue, type Value } from '../value.js';

@@ -3,7 +3,7 @@ import type { Value } from '../../values/index.js';
 import type { Cause } from './causes.js';
 import type { DifferenceKind } from './outcome.js';
 
-/** Whether two versions decide alike, by what was looked at. */
+/** Whether two versions decide alike, as far as they were compared. */
 export type ChangeOutcome = 'same' | 'differs' | 'unknown';
 
 export interface ChangeReport {

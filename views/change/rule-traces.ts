@@ -12,7 +12,7 @@ import { type PolicyVersion, segmentsFor } from './policy-version.js';
 /** Programs that are kept. */
 const mostPrograms = 100;
 
-/** A decision passes so many probes at most before it counts as one of its own. */
+/** The most probes that a decision passes before it counts as one of its own. */
 const mostProbes = 100_000;
 
 export class RuleTraces {

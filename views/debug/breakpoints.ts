@@ -1,4 +1,4 @@
-/** Breakpoints: what they name, the statements where they stop, and how often they were hit. */
+/** Breakpoints: their names, the statements where they stop, and their hits. */
 
 import { documentText } from '../../compiler/index.js';
 import type { Func, Stmt } from '../../ir-schema/index.js';

@@ -36,7 +36,7 @@ import type { DebugProgram } from './debug-program.js';
 import { solutionValue } from './programs.js';
 import { DebugError, type EvaluatedExpression, UnboundNames } from './session.js';
 
-/** Where an expression is written: what its names mean. */
+/** The place where an expression is written, which gives its names a meaning. */
 export interface ExpressionScope {
   /** The names of variables. */
   readonly names: readonly string[];

@@ -305,7 +305,7 @@ class Session implements DebugSession {
     }
   }
 
-  /** Evaluates up to a statement, or to what stops before. */
+  /** Evaluates up to a statement, or to a stop before it. */
   async #forwardTo(isThere: (next: Stmt) => boolean, onMove?: (moved: Stmt | undefined) => void): Promise<Stop> {
     const breaks = this.#stops.before();
     return await this.#forward(

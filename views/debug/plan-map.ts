@@ -1,4 +1,4 @@
-/** The statements of a plan and what they serve: expressions, rules, and the names of locals. */
+/** The statements of a plan with their expressions, rules, and names of locals. */
 
 import type {
   AddressedStatement,

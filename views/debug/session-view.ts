@@ -25,7 +25,7 @@ import { nameOfFrame, pathOfFunc, standsAt, type ViewedFrame, variablesOf, viewF
 import type { Stops } from './stops.js';
 import type { SessionTimeline } from './timeline.js';
 
-/** Moves that are made again to see what failed or was skipped before a stop. */
+/** Moves that are made again to see the failures and skipped rules before a stop. */
 const longestLookBack = 100_000;
 
 /** Skipped rules that are told. */

@@ -11,7 +11,7 @@ import type { Value } from '../../values/index.js';
 
 /** The arguments that start a session; paths are those of files. */
 export interface LaunchArguments {
-  /** Exactly one of the four says what to evaluate. */
+  /** Exactly one of the four, which is evaluated. */
   readonly query?: string;
   /** The name of a test, such as `data.authz_test.test_owner` or `test_owner`. */
   readonly test?: string;

@@ -19,7 +19,7 @@ export interface KeptState {
   readonly levels: readonly MachineLevel[];
 }
 
-/** Receives what the evaluation reports: prints once, however often they are evaluated. */
+/** Receives the reports of the evaluation: prints once, however often they are evaluated. */
 export interface TimelineEvents {
   print(line: string): void;
   /**

@@ -1,4 +1,4 @@
-/** Looks for stops before a position: restores kept states, and evaluates again what follows. */
+/** Looks for stops before a position: restores kept states, and evaluates forward from them. */
 
 import type { PlanMap } from './plan-map.js';
 import type { Stop } from './session.js';

@@ -11,7 +11,7 @@ export interface PlanProfileReport {
   /** How many statements were evaluated: the sum of their counts. */
   readonly count: number;
   readonly time_ns: number;
-  /** Times are medians of so many evaluations, those of `calls` of the one in the middle. */
+  /** The evaluations of which times are medians; those of `calls` are of the one in the middle. */
   readonly runs: number;
   /** The spread of times over several evaluations. */
   readonly spread?: TimeSpread;

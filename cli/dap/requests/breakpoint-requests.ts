@@ -78,7 +78,7 @@ export function setExceptionBreakpoints(context: BreakpointContext, args: Reques
   return { breakpoints: shown };
 }
 
-/** Reads the list of a request, sets it, and describes what became of it. */
+/** Reads the list of a request, sets it, and describes the breakpoints that were made. */
 function set(
   context: BreakpointContext,
   args: RequestArguments,

@@ -1,4 +1,4 @@
-/** Tries properties with inputs made of what policies read, and of the schema of the input. */
+/** Tries properties with inputs made of the policies' reads, and of the schema of the input. */
 
 import type { CompileOptions } from '../../../compiler/index.js';
 import type { PreparedProgram } from '../../../engine/index.js';

@@ -20,7 +20,7 @@ export interface MutationOptions extends MutationSettings {
   readonly isChosen?: ((file: string, row: number, endRow: number) => boolean) | undefined;
 }
 
-/** Before so many milliseconds, other threads are not worth their start. */
+/** Milliseconds before which other threads are not worth their start. */
 const singleThreadMs = 1500;
 
 /** Threads read the text of a file. */

@@ -31,7 +31,7 @@ const everyBody = { ruleIndex: false, earlyExit: false } as const;
 /** The instructions that a test may spend at first: one that needs more gets five times as many. */
 const firstBudget = 200_000;
 
-/** A mutant may spend so many times the instructions of the test. */
+/** The instructions of a mutant, as a multiple of those of the test. */
 const budgetOfMutant = 10;
 
 /** A program and the counts of its places. */

@@ -9,7 +9,7 @@ export interface MutantThreads {
   readonly entry: string;
   /** How many threads besides this one. */
   readonly count: number;
-  /** Threads start after so many milliseconds, if twice as much is left to do. */
+  /** Milliseconds after which threads start, if twice as much is left to do. */
   readonly afterMs: number;
   readonly data: () => Omit<MutantThreadData, 'trials' | 'next' | 'current'>;
 }

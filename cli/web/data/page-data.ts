@@ -35,7 +35,7 @@ interface NamedPlan {
   readonly policy: Policy;
 }
 
-/** A plan with what it becomes. */
+/** A plan with its program and JavaScript. */
 export interface PagePlan {
   readonly policy: Policy;
   readonly program: CodeLines;

@@ -1,4 +1,4 @@
-/** Two listings as texts of equal places: what the panes with two plans show. */
+/** Two listings as texts of equal places, for the panes with two plans. */
 import { Change } from '@codemirror/merge';
 import type { ListedRow } from '../../../views/index.js';
 

@@ -27,7 +27,7 @@ export class WorkerClient<All extends Requests<All>> {
     });
   }
 
-  /** Ends the worker, with what it does and holds. */
+  /** Ends the worker with its work and memory. */
   stop(reason = 'stopped'): void {
     void this.#worker?.then((worker) => worker.terminate());
     this.#worker = undefined;

@@ -216,7 +216,7 @@ class RefCheck {
   }
 }
 
-/** The types of what `in` iterates over. */
+/** The types of the elements over which `in` iterates. */
 const collections: Type = unionType([arrayType([], anything), objectType([], emptyProperties), setType(anything)]);
 
 /** Whether a text is that of a scalar. */

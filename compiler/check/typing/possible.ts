@@ -23,7 +23,7 @@ const always: Body = [termExpr(nowhere, booleanTerm(nowhere, true))];
 export class PossibleBodies {
   readonly #checker: BodyChecker;
   readonly #isMissing: (ref: RefTerm) => boolean;
-  /** The modifiers around the expression: they may replace what a ref reads. */
+  /** The modifiers around the expression: they may replace documents that a ref reads. */
   #modifiers = 0;
 
   /** @param isMissing whether nothing is at a ref's end, where no modifier replaces it */

@@ -30,7 +30,9 @@ export interface RuleTypes {
   readonly errors: readonly Diagnostic[];
   /** The expressions that can hold for nothing while a collection is empty. */
   readonly doubts: readonly Doubt[];
-  /** Its expressions have modifiers: errors depend on which rules read what these replace. */
+  /**
+   * Whether expressions have modifiers: errors depend on which rules read the replaced documents.
+   */
   readonly replaces: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface StatementNote {
   /** The variables that have a value before the statement: the first `bindings` of the scope. */
   readonly scope: PlanScope;
   readonly bindings: number;
-  /** Locals that a pass has removed, and what is read in their place. */
+  /** Locals that a pass has removed, and the operands that are read in their place. */
   readonly copies?: ReadonlyMap<number, Operand>;
 }
 

@@ -39,8 +39,8 @@ export class PlanScope {
   }
 
   /**
-   * The operands by name when there were so many bindings here. Outer scopes do not change while
-   * an inner one is open.
+   * The operands by name of the first `count` bindings. Outer scopes do not change while an inner
+   * one is open.
    */
   bindingsUntil(count: number): Map<string, Operand> {
     const operands = this.#outer?.bindingsUntil(this.#outerBindings) ?? new Map<string, Operand>();

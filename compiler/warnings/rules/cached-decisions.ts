@@ -54,7 +54,7 @@ function keepsAnswer({ key, value }: ObjectEntry): boolean {
 /** Reports the calls that a rule reaches. */
 function report(rule: CompiledRule, { graph }: Compiled, warnings: Warnings): void {
   const reached = new Set([rule]);
-  // A set has what is added while it is gone through.
+  // A set yields members that are added during its iteration.
   for (const one of reached) for (const other of graph.dependencies(one)) reached.add(other);
   for (const one of reached)
     walk(one.rule, (node) => {

@@ -36,7 +36,7 @@ export function* findImpossibleConditions({ compiled, warnings }: WarningSearch)
 interface Reason {
   /** The text of another condition; undefined where there is none. */
   readonly beside: string | undefined;
-  /** The value that the reason is about, and what is known of it. */
+  /** The value that the reason is about, and the facts known of it. */
   readonly because: string | undefined;
 }
 

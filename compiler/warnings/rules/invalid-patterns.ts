@@ -20,7 +20,9 @@ const regexOperand: ReadonlyMap<string, number> = new Map([
   ['regex.replace', 1],
 ]);
 
-/** Loads what judges regular expressions; without it those that are not plain are passed over. */
+/**
+ * Loads the checker of regular expressions; without it those that are not plain are passed over.
+ */
 export async function loadPatterns({ modules }: Compiled): Promise<void> {
   for (const { parsed } of modules.values()) if (/\b(?:regex\.|re_match)/.test(parsed.source.text)) return loadRegex();
 }
@@ -75,7 +77,7 @@ class AskedPatterns {
     const { rules, texts } = this.#known;
     if (rules.size === 0) return false;
     if (texts.has(pattern)) return true;
-    // A set has what is added while it is gone through.
+    // A set yields members that are added during its iteration.
     const read = new Set([rule]);
     for (const each of read) {
       if (rules.has(each)) return true;

@@ -145,7 +145,7 @@ function isPartOf(term: Term, variables: ReadonlySet<string>): boolean {
   return term.type === 'ref' && term.terms[0].type === 'var' && variables.has(term.terms[0].name);
 }
 
-/** Whether a comparison is of what a call makes of the element. */
+/** Whether a comparison is of a call's result for the element. */
 function isComputed(expr: CallExpr, { variables }: Loop): boolean {
   return (
     !expr.generated &&

@@ -20,7 +20,7 @@ export interface ExplainLimits {
 
 export const whyLimits: ExplainLimits = { depth: 1, valueSize: 100, rules: 50 };
 
-/** Values of an iteration, solutions of a rule: so many are shown. */
+/** The most values of an iteration, and solutions of a rule, that are shown. */
 export const fewSamples = 3;
 
 /** A state of a body: the values of its variables, and input and data. */

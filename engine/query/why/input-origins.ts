@@ -18,7 +18,7 @@ import { documentsRead } from './reads.js';
 /** Undefined where a way leads to no paths. */
 type Found = readonly InputPath[] | undefined;
 
-/** Rules in rules are followed so deep, and variables through so many expressions. */
+/** The depth to which rules in rules, and variables through expressions, are followed. */
 const deepest = 12;
 
 const partsPerStep = 1000;

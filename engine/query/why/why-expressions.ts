@@ -140,7 +140,7 @@ function* equationFailure(explaining: Explaining, { args, loc }: CallExpr, sampl
   return { reason: 'differs', message, mark, ...(differences.length > 0 && { differences }) };
 }
 
-/** Two values of so many characters are hard to compare by eye. */
+/** The characters of two values that are hard to compare by eye. */
 const longPair = 60;
 
 function pairDifferences(

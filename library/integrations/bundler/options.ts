@@ -59,7 +59,7 @@ const known: Readonly<
 
 /**
  * The options as given; without any, those of the member `writ` of the root's package.json.
- * @throws RegoOptionsError for an option that there is not, and for a value that it cannot have
+ * @throws RegoOptionsError for an unknown option, and for a value that it cannot have
  */
 export function optionsFor(root: string, given: RegoOptions | undefined): RegoOptions {
   const [options, where] =

@@ -43,7 +43,7 @@ export interface LintRequest extends RuleFlags {
  * @param sources texts by the paths that findings show; directories belong to the package
  * @example await lint({ 'authz/authz.rego': text }, { disable: ['opa-fmt'] })
  * @throws CompileErrors for a text that is no policy, and an error with the code
- * `invalid_lint_config` for a configuration with names that there are not
+ * `invalid_lint_config` for a configuration with unknown names
  */
 export async function lint(sources: Readonly<Record<string, string>>, request: LintRequest = {}): Promise<LintReport> {
   const { config, capabilities, ignoreFiles, regoVersion, ...flags } = request;

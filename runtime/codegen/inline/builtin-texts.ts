@@ -18,7 +18,7 @@ const oneStep = 1024;
 /** Longer paths are left to the built-in. */
 const maxKeys = 8;
 
-/** Conditions under which an operand is a string of at most so many characters. */
+/** Conditions under which an operand is a string of at most `length` characters. */
 function isString(operand: LoweredOperand, length: number, w: CodeWriter): readonly string[] {
   const text = w.operand(operand);
   const constant = operand < 0 ? w.constantValue(-1 - operand) : undefined;

@@ -24,7 +24,7 @@ export class Registers {
     return this.#count;
   }
 
-  /** The first of so many new registers. */
+  /** The first of `count` new registers. */
   temporaries(count: number): Register {
     const first = this.#next;
     this.#next += count;

@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.js';
 /** Shorter bodies are inflated and parsed at once, and their memory is not counted. */
 export const inlineUpTo = 16 * 1024;
 
-/** Joining so many bytes takes some microseconds. */
+/** Bytes that are joined in some microseconds. */
 const joinedAtOnce = 256 * 1024;
 
 /** The number of parts that are kept as they arrive: to copy them takes as long as to read them. */

@@ -166,7 +166,7 @@ function nativeJson(
   try {
     return JSON.parse(textOfBody(bytes)) as Value;
   } catch {
-    // The other reader tells what is wrong, or reads what is before it.
+    // The other reader names the fault, or reads the value in front of it.
     return undefined;
   }
 }

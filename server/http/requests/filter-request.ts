@@ -76,7 +76,7 @@ async function bodyOf(exchange: Exchange, { limits }: Settings): Promise<PlainOb
     body = exchange.method === 'GET' ? undefined : await firstJsonOf(exchange, limits);
   } catch (error) {
     if (!(error instanceof MalformedBody)) throw error;
-    // Annotations may say what is unknown.
+    // Annotations may name the unknowns.
     if (error.message === 'EOF') return {};
     throw invalidParameter(`error(s) occurred while decoding request: ${error.message}`);
   }

@@ -5,7 +5,7 @@ import { inlineUpTo, Parts } from './body-parts.js';
 import { bodyTimedOut } from './deadline.js';
 import type { Exchange } from './exchange.js';
 
-/** Decoding so many bytes takes a tenth of a millisecond. */
+/** Bytes that are decoded in a tenth of a millisecond. */
 const bytesOfStep = 256 * 1024;
 
 const encoder = new TextEncoder();

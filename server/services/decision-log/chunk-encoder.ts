@@ -48,7 +48,7 @@ export class ChunkEncoder {
     return Math.min(mostCharacters, Math.floor((this.#chunkLimit * fill) / this.#ratio));
   }
 
-  /** The bytes that so many characters probably take. */
+  /** The bytes that the characters probably take. */
   estimate(characters: number): number {
     return characters * this.#ratio;
   }

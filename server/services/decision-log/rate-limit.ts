@@ -1,4 +1,4 @@
-/** Allows so many events in a second, and as many at once. */
+/** Allows a number of events in a second, and as many at once. */
 export class RateLimit {
   readonly #perSecond: number;
   readonly #most: number;

@@ -5,7 +5,7 @@ import type { Upload } from './upload.js';
 
 type Send = (upload: Upload) => Promise<void>;
 
-/** After so many refusals in a row the service probably refuses everything. */
+/** Refusals in a row after which the service probably refuses everything. */
 const mostRefusals = 3;
 
 /** Statuses in the range of 400 that do not depend on the events: another time may help. */

@@ -13,7 +13,7 @@ export interface FileLogOptions {
   readonly directory: string;
   /** Whether a missing directory is made. */
   readonly create: boolean;
-  /** Whether what is left of a damaged log is read, without comparing it with its end. */
+  /** Whether the rest of a damaged log is read, without comparing it with its end. */
   readonly salvages?: boolean;
 }
 
@@ -150,7 +150,7 @@ export class FileLog implements WriteLog {
     return this.#get('SELECT checksum FROM entries WHERE revision = ?', revision) as { checksum: string } | undefined;
   }
 
-  /** Notes what was written, before it is answered. */
+  /** Notes the written position, before the write is answered. */
   #note(position: LogPosition): void {
     if (!this.#headFile.isThere) this.#beginHeadFile(position);
     else this.#headFile.note(position);
@@ -165,7 +165,7 @@ export class FileLog implements WriteLog {
     return bavail * bsize >= 2 * bytes + roomBytes;
   }
 
-  /** Shares the log with other processes again, once there is room for what they share. */
+  /** Shares the log with other processes again, once there is room for its shared memory. */
   #share(): void {
     if (!this.#isConfined || !this.#hasRoomFor(0)) return;
     this.#connect('NORMAL');

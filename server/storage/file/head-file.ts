@@ -19,7 +19,7 @@ import type { LogPosition } from '../write-log.js';
 
 /** Records lie in turn in these: one that is torn, or of another process, hides no other. */
 const slots = 16;
-/** A disk writes so many bytes whole. */
+/** Bytes that a disk writes whole. */
 const slotBytes = 512;
 
 export class HeadFile {

@@ -14,7 +14,7 @@ import type {
 } from '../report.js';
 
 /** A count with its noun: `1 decision`, `2 decisions`. */
-/** A value as JSON on one line, of at most so many characters. */
+/** A value as JSON on one line, of at most `longest` characters. */
 export function shortJson(value: Value, longest: number): string {
   const text = toJson(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;

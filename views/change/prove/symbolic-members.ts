@@ -253,7 +253,7 @@ export class SymbolicMembers {
     return { type: 'overlaid', base, key, value: this.overlaid(this.step(base, key), rest, value) };
   }
 
-  /** A member of what may be an object. */
+  /** A member of a value that may be an object. */
   step(value: SymbolicValue, key: string): SymbolicValue {
     if (value.type === 'part') return { type: 'part', part: this.#settings.input.child(value.part, key) };
     if (value.type === 'overlaid') return value.key === key ? value.value : this.step(value.base, key);

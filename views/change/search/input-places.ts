@@ -11,7 +11,7 @@ export type InputStep = string | number | null | LensStep;
 export const absent = Symbol('absent');
 export type Wished = Value | typeof absent;
 
-/** Lists are filled with so many elements, one by one. */
+/** The most elements with which lists are filled, one by one. */
 const mostElements = 64;
 /** A list is made for an element up to this index. */
 const lastIndex = 999;

@@ -19,7 +19,7 @@ function otherCase(text: string): string {
   return upper === text ? text.toLowerCase() : upper;
 }
 
-/** A value of each type, and none: what a policy may not expect. */
+/** A value of each type, and none: those that a policy may not expect. */
 export const oddValues: readonly Wished[] = [absent, null, false, true, 0, '', 'a', [], {}];
 
 /** A value for which a comparison with a constant holds, or does not. */

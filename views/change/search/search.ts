@@ -33,7 +33,7 @@ export interface SearchOptions {
 /** A decision of a made input takes at most so long. */
 const decisionMs = 1000;
 
-/** After a difference, so many more inputs are tried for others. */
+/** Inputs that are tried for further differences after one was found. */
 const triesAfterFound = 5000;
 
 /** Searches at the paths, one after the other. */

@@ -51,7 +51,7 @@ export interface StatementVariables {
   readonly writes: readonly Variable[];
 }
 
-/** The variables of parameters, and of what each statement reads and then writes. */
+/** The variables of parameters, and those that each statement reads and then writes. */
 export class BodyVariables {
   readonly params: readonly Variable[];
   readonly statements: readonly StatementVariables[];
@@ -145,7 +145,7 @@ function isSeen({ block, behind }: Definition, steps: readonly number[]): boolea
   return step !== undefined && step > behind && block.every((own, i) => own === steps[i]);
 }
 
-/** The statement around one, or itself, whose address has so many numbers. */
+/** The statement around one, or itself, whose address has `length` numbers. */
 function enclosing(statement: AddressedStatement, length: number): AddressedStatement {
   let outer = statement;
   while (outer.steps.length > length && outer.parent) outer = outer.parent;

@@ -1,4 +1,4 @@
-/** All names of a module, with what they stand for. */
+/** All names of a module, with their meanings. */
 
 import {
   type Body,

@@ -26,7 +26,7 @@ interface Linted {
 
 /**
  * Lints texts. Rejects with `CompileErrors` for a text that is no policy, and with a
- * LintConfigError for names of rules and categories that there are not.
+ * LintConfigError for unknown names of rules and categories.
  */
 export async function lint(sources: readonly LintSource[], options: LintOptions = {}): Promise<LintReport> {
   const { cache } = options;

@@ -46,7 +46,7 @@ const longest = 1_000_000;
 /** References that one file may have, each as often as it is replaced. */
 const mostReferences = 200_000;
 
-/** References lead over so many others at most. */
+/** The most references that lead to one value. */
 const deepest = 1000;
 
 /** Replaces references, to find those that make no sense. */

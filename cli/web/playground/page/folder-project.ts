@@ -30,7 +30,7 @@ export class FolderClient {
     return project;
   }
 
-  /** Notes what the folder holds now. */
+  /** Notes the present content of the folder. */
   keep(project: FolderProject): void {
     this.#saved = textsOf(project);
   }

@@ -1,4 +1,4 @@
-/** The project that is edited, and what the engine answers about it. */
+/** The project that is edited, and the engine's answers about it. */
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { Requests } from '../../worker/protocol.js';
 import { WorkerClient } from '../../worker/worker-client.js';
@@ -26,8 +26,8 @@ export type AnswerOrError<T> =
   | { readonly answer?: undefined; readonly error: string };
 
 /**
- * Changes within so many milliseconds are asked about together. Later ones wait for the answer that
- * is under way, so that fast typing asks no more often than the engine answers.
+ * Milliseconds within which changes are asked about together. Later ones wait for the answer under
+ * way, so that fast typing asks no more often than the engine answers.
  */
 const pause = 5;
 /** An evaluation that takes longer is stopped. */

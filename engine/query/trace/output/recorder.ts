@@ -60,7 +60,7 @@ export class Recorder implements Tracer {
   }
 }
 
-/** The note after so many events. */
+/** The note behind the last of `count` events. */
 export function endOfTrace(event: RecordedEvent, count: number): RecordedEvent {
   return { ...event, op: 'note', node: undefined, message: `the trace ends after ${count} events`, locals: noLocals };
 }

@@ -40,7 +40,7 @@ export function guardsOf(block: Block, params: ReadonlySet<number>, plan: PlanFa
   return reader;
 }
 
-/** The comparisons of so many elements of one literal are enough. */
+/** The most elements of one literal that are compared: they are enough. */
 const mostElements = 8;
 
 /** Functions are read that are called this deep. */

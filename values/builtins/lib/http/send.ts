@@ -31,7 +31,7 @@ export function send(request: ObjectValue, context: BuiltinContext): ObjectValue
   }
 }
 
-/** The reference's names of what is measured. */
+/** The reference's names of the measured times. */
 const timer = 'timer_rego_builtin_http_send_ns';
 const sentCounter = 'counter_rego_builtin_http_send_network_requests';
 const keptCounter = 'counter_rego_builtin_http_send_interquery_cache_hits';

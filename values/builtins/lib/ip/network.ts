@@ -86,7 +86,7 @@ export function networkSize({ bits, prefix }: Network): number {
   return 2 ** (bits - prefix);
 }
 
-/** The address after so many others. */
+/** The address at an index of the network. */
 export function addressInNetwork(network: Network, index: number): Address {
   return network.bits === 32
     ? { bits: 32, value: network.value + index }

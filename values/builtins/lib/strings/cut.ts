@@ -14,7 +14,7 @@ export function substring(value: string, start: number, size: number): string {
   return value.slice(from, size < 0 ? undefined : unitAt(value, from, size));
 }
 
-/** Where so many characters after a position end. */
+/** The end of a number of characters after a position. */
 function unitAt(text: string, from: number, characters: number): number {
   let at = from;
   for (let i = 0; i < characters && at < text.length; i++) {
