@@ -37,7 +37,7 @@ interface Known {
   /** Undefined for a value that no statement extends. */
   readonly parts: Parts | undefined;
   value: Value | undefined;
-  /** Values in it, a part that it has twice counted twice. */
+  /** The values in it; a part that stands in it twice counts twice. */
   size: number;
   mutations: number;
 }

@@ -229,7 +229,7 @@ export function missingIf({ span }: Diagnostic): string | undefined {
   return `a body follows \`if\`: \`${head} if ${body}\``;
 }
 
-/** A name with parameters or a key, perhaps with a value or a member, and what stands behind it. */
+/** A name with parameters or a key, perhaps with a value or a member, and the text behind it. */
 const headAndBody =
   /^((?!(?:default|else|import|package)\b)[A-Za-z_][\w.]*(?:\([^()]*\)|\[[^[\]]*\])?(?:\s*:?=\s*(?:"[^"]*"|[\w.]+)|\s+contains\s+(?:"[^"]*"|[\w.]+))?)\s+((?!with\b)(?:not\b|some\b|every\b|\{|"|[\w[(]).*)$/;
 

@@ -8,7 +8,7 @@ import type { EvaluationTarget } from './evaluate.js';
  */
 const shortSliceMs = 4;
 
-/** How long that is remembered. */
+/** Milliseconds for which a slow plan is remembered. */
 const rememberedMs = 60_000;
 
 /** How much of the heap an evaluation may fill here; a thread has a heap of its own. */

@@ -99,7 +99,7 @@ const maxExponent = 100_000;
 
 export class NumberRangeError extends RangeError {}
 
-/** Counts an operation on two integers that takes so many units for a digit. */
+/** Counts an operation on two integers that takes `units` units for a digit. */
 export function countIntegers(a: bigint, b: bigint, units: number): void {
   const digits = digitsOf(a) + digitsOf(b);
   if (digits > manyDigits) countWork(digits * units);

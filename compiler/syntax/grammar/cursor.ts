@@ -40,8 +40,8 @@ const tokensPerSegment = 50;
 const emptySource = new Source('', '');
 
 /**
- * The most UTF-16 units of a statement of so many tokens: each stage reads a string in one step,
- * however long it is.
+ * The most UTF-16 units of a statement of `maxTokens` tokens: each stage reads a string in one
+ * step, however long it is.
  */
 export function statementLength(maxTokens = Number.POSITIVE_INFINITY): number {
   return unitsPerToken * maxTokens;
@@ -79,7 +79,7 @@ export class Cursor extends RuleParser {
   pieces: Pieces | undefined;
   #lexicalError: string | undefined;
   #maxStatementTokens = Number.POSITIVE_INFINITY;
-  /** The first token that is too many for the current statement. */
+  /** The index of the first token beyond the limit of the current statement. */
   #tooMany = Number.POSITIVE_INFINITY;
   /** The last offset of the current statement. */
   #tooFar = Number.POSITIVE_INFINITY;

@@ -39,7 +39,7 @@ export function createParser(): Parser {
 
 type AnyBody = ($: Parser, ...args: never[]) => unknown;
 
-/** The next statements of a module, up to about so many tokens. */
+/** The next statements of a module, up to about `tokens` tokens. */
 export function nextStatements(parser: Parser, tokens: number): Statement[] {
   parser.stopAt = parser.position + tokens;
   return parser.module();

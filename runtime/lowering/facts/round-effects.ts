@@ -16,7 +16,7 @@ const quiet: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
 interface RoundEffects {
   /** The local that one statement gives a constant, which no round reads. */
   readonly assigned: number | undefined;
-  /** Arrays that they append to. */
+  /** Arrays to which the statements append. */
   readonly extended: ReadonlySet<number>;
   /** Sets and objects to which they add members and entries, and which no round reads. */
   readonly added: ReadonlySet<number>;

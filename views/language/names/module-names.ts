@@ -109,7 +109,7 @@ class NameFinder implements StatedNames {
   #broken(text: string, stretch: Stretch): void {
     const own = this.#scope(undefined, stretch);
     for (const [head, ...rest] of wordPaths(text, stretch)) {
-      // Another letter is there where the line could be read.
+      // A line that could be read has other letters at this offset.
       const isRead = this.#module.source.text[head.start] === text[head.start];
       if (isRead || Object.hasOwn(keywordTexts, head.text)) continue;
       const term = (word: Word, type: 'var' | 'string'): Term => {

@@ -99,8 +99,8 @@ class Recovery {
   }
 
   /**
-   * The statement that an error comes from: the one that it is in, unless that can be read alone
-   * and one above it cannot.
+   * The faulty statement: the last one up to the error that cannot be read alone, or the one with
+   * the error.
    */
   #culprit(offset: number): Stretch | undefined {
     const at = this.#statements.findLastIndex(({ start }) => start <= offset);

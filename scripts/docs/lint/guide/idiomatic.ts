@@ -102,7 +102,7 @@ export const idiomatic: CategoryGuide = {
     good: 'busy if {\n\tsome i\n\tinput.seats[i].taken == true\n\ti > 2\n}',
   },
   'use-strings-count': {
-    why: '`strings.count` counts without a list of the places.',
+    why: '`indexof_n` makes a list of all places, only to count them.',
     bad: 'dots := count(indexof_n(input.path, "."))',
     good: 'dots := strings.count(input.path, ".")',
   },

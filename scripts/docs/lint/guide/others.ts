@@ -67,7 +67,7 @@ export const performance: CategoryGuide = {
     good: 'names contains value.name if {\n\twalk(input, [_, value])\n\tvalue.kind == "user"\n}',
   },
   'with-outside-test-context': {
-    why: 'A decision with another input or data is made anew, and nothing of the first one is reused. Functions take arguments instead.',
+    why: 'A `with` evaluates its rules again, and reuses nothing of the first evaluation. Write a function and give it arguments.',
     bad: 'allow if data.gate.open with input as {"day": input.day}',
     good: 'allow if data.gate.open',
   },

@@ -39,7 +39,7 @@ export function undefinedType({ Type }: InputDefinition): GraphqlError {
   return new GraphqlError(`Undefined type ${namedType(Type)}.`, Type?.Position);
 }
 
-/** `within` is the directive that has the arguments, which may not use itself. */
+/** Checks arguments. `within` is the directive that they belong to, which may not use itself. */
 export function checkArguments(
   args: readonly InputDefinition[],
   schema: SchemaIndex,

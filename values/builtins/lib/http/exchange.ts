@@ -80,7 +80,7 @@ async function send(
       );
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
-      // A response that breaks off is reported without the address, and not requested again.
+      // A response that breaks off is reported without the address, and is not requested again.
       if (error.inBody) throw wrong(error.timedOut ? bodyTimeout : error.message);
       throw error.timedOut ? timeout(method, text) : new ExchangeError(method, text, error.message);
     }
