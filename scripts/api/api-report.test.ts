@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { bundleDeclarations } from '../build/types/bundle-declarations.js';
 import { apiReport } from './api-report.js';
 import { reports, reportsFolder } from './reports.js';
 
@@ -14,32 +15,31 @@ test('docs/api/ has the declarations of the package: npm run api writes them', (
   for (const [name, text] of found) expect(readFileSync(join(folder, name), 'utf8'), name).toBe(text);
 });
 
-describe('a report', () => {
-  const report = (files: Readonly<Record<string, string>>) => apiReport('index.d.ts', (path) => files[path]!);
+/** The report of an entry, of whose declarations none is shared. */
+function report(files: Readonly<Record<string, string>>): string {
+  const [bundle] = bundleDeclarations({ 'types/index': 'index.ts' }, new Map(Object.entries(files)));
+  return apiReport(String(bundle!.contents));
+}
 
+describe('a report', () => {
   test('has what an entry exports, under the names of both', () => {
     const text = report({
       'index.d.ts': "export { a as b, type C } from './a.js';\nexport * from './more.js';\ndeclare const x: number;\nexport default x;\n",
       'a.d.ts': 'export declare function a(n: number): string;\nexport interface C {\n    readonly n: number;\n}\nexport type Left = 1;\n',
       'more.d.ts': 'export declare class D<T> {\n    #private;\n    constructor(t: T);\n}\n',
     });
-    expect(text).toBe(`# Exports
-C: a.d.ts
-D: more.d.ts
-b (a): a.d.ts
-default (x): index.d.ts
-
-## a.d.ts
+    expect(text).toBe(`export {
+    D,
+    a as b,
+    type C,
+    x as default
+};
+declare function a(n: number): string;
 interface C {
     readonly n: number;
 }
-function a(n: number): string;
-
-## index.d.ts
-const x: number;
-
-## more.d.ts
-class D<T> {
+declare const x: number;
+declare class D<T> {
     #private;
     constructor(t: T);
 }
@@ -65,7 +65,7 @@ class D<T> {
       'index.d.ts':
         '/** Of\n * a. */\nexport declare function a(x: 1): 1; // one\nexport declare function a(x: 2): 2;\nexport declare const url: "http://a/*b*/";\n',
     });
-    expect(text).toContain('function a(x: 1): 1;\nfunction a(x: 2): 2;\nconst url: "http://a/*b*/";');
+    expect(text).toContain('declare function a(x: 1): 1;\ndeclare function a(x: 2): 2;\ndeclare const url: "http://a/*b*/";');
     expect(text).not.toContain('Of');
   });
 
@@ -80,7 +80,7 @@ class D<T> {
 
   test('of a name that is not there is an error', () => {
     expect(() => report({ 'index.d.ts': "export { A } from './a.js';\n", 'a.d.ts': 'export type B = 1;\n' })).toThrow(
-      'a.d.ts does not export A',
+      'a.d.ts does not have A',
     );
   });
 });

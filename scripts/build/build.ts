@@ -12,8 +12,7 @@ import { bundleBrowser } from './bundle-browser.js';
 import { bundleCommand } from './command/bundle-command.js';
 import { commandModules, packageImports } from './command/command-modules.js';
 import { compile } from './compile.js';
-import { declarations } from './declarations.js';
-import { entryPoints, entrySources } from './entries.js';
+import { entryPoints, entrySources, entryTypes } from './entries.js';
 import { generateValidator } from './generate-validator.js';
 import { bundleLibrary } from './library/bundle-library.js';
 import { bundlePackages } from './library/packages.js';
@@ -24,6 +23,7 @@ import { bundlePlayground } from './pages/bundle-playground.js';
 import { bundleUi } from './pages/bundle-ui.js';
 import { sbom } from './sbom.js';
 import { sharedRuntime, unitsBeside } from './shared-runtime.js';
+import { bundleDeclarations } from './types/bundle-declarations.js';
 import { unpluginLoaders } from './unplugin-loaders.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     ...[page, ui].flatMap((bundled) => bundled.metafiles),
   ];
   const scripts = await bundleCommand(await commandModules(command, compiled, options), packages.scripts);
-  const types = declarations(entrySources, compiled);
+  const types = bundleDeclarations(entryTypes, compiled);
   // Only after a successful bundle: a failed build keeps the last good one.
   rmSync(dist, { recursive: true, force: true });
   for (const { path, contents } of [...bundles, page, playground, ui, { files: scripts }, { files: types }].flatMap(

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 import { chunksByUse } from './browser-chunks.js';
@@ -111,21 +110,7 @@ export async function bundleBrowser(
   if (lost.length > 0) throw new Error(`no module for browsers, so in no chunk: ${lost.join(', ')}`);
   const scripts = chunks.map(({ fileName, code }) => ({ path: join('browser', fileName), contents: plainText(code) }));
   return {
-    files: [...scripts, ...besideScripts(entries, absWorkingDir)],
+    files: [...scripts, { path: 'browser/package.json', contents: '{ "type": "module", "sideEffects": false }\n' }],
     metafile: { inputs: Object.fromEntries(modules.map((id) => [relative(absWorkingDir, id), {}])) },
   };
-}
-
-/** The declarations of ES modules, unlike those in `types/`. */
-function besideScripts(entryPoints: Readonly<Record<string, string>>, absWorkingDir: string): readonly BuiltFile[] {
-  const declarations = Object.entries(entryPoints).map(([name, source]) => {
-    const from = `from '../types/${source.replace(/\.ts$/, '.js')}';\n`;
-    // `export *` leaves it out.
-    const hasDefault = /^export default /m.test(readFileSync(join(absWorkingDir, source), 'utf8'));
-    return {
-      path: `browser/${name}.d.ts`,
-      contents: `export * ${from}${hasDefault ? `export { default } ${from}` : ''}`,
-    };
-  });
-  return [{ path: 'browser/package.json', contents: '{ "type": "module", "sideEffects": false }\n' }, ...declarations];
 }

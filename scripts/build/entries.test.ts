@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { entries, entryPoints, entrySources, packageExports, packageTypesVersions, peers } from './entries.js';
+import { entries, entryPoints, entrySources, entryTypes, packageExports, packageTypesVersions, peers } from './entries.js';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -12,7 +12,7 @@ test('package.json exports the entries of the table, in its order', () => {
 
 test('projects whose TypeScript does not read `exports` find the same types', () => {
   expect(manifest.typesVersions).toEqual(packageTypesVersions());
-  expect([manifest.main, manifest.types]).toEqual(['./dist/index.js', './dist/types/library/index.d.ts']);
+  expect([manifest.main, manifest.types]).toEqual(['./dist/index.js', './dist/types/index.d.ts']);
 });
 
 test('each entry has a source, its files, and a budget for each of its platforms', () => {
@@ -23,7 +23,8 @@ test('each entry has a source, its files, and a budget for each of its platforms
   }
   const files = [
     ...Object.keys(entryPoints('node')).flatMap((name) => [`${name}.js`, `esm/${name}.js`]),
-    ...Object.keys(entryPoints('browser')).flatMap((name) => [`browser/${name}.js`, `browser/${name}.d.ts`]),
+    ...Object.keys(entryTypes).map((name) => `${name}.d.ts`),
+    ...Object.keys(entryPoints('browser')).flatMap((name) => [`browser/${name}.js`]),
   ];
   expect(files.filter((file) => !existsSync(join(root, 'dist', file)))).toEqual([]);
 });

@@ -129,26 +129,33 @@ function conditionsOf(entry: Entry): Readonly<Record<string, unknown>> {
   const file = `${fileOf(entry, 'node')}.js`;
   return {
     ...(forBrowsers && Object.fromEntries(browserConditions.map((condition) => [condition, { import: forBrowsers }]))),
-    types: declarationsOf(node),
+    types: typesOf(entry),
     module: `./dist/esm/${file}`,
     default: `./dist/${file}`,
   };
 }
 
-function declarationsOf(source: string): string {
-  return `./dist/types/${source.replace(/\.tsx?$/, '.d.ts')}`;
+/** The declarations of entries, by names of files in `dist/`. */
+export const entryTypes: Readonly<Record<string, string>> = Object.fromEntries(
+  (['node', 'browser'] as const).flatMap((platform) =>
+    Object.entries(entryPoints(platform)).map(([name, source]) => [
+      `${platform === 'node' ? 'types' : platform}/${name}`,
+      source,
+    ]),
+  ),
+);
+
+/** The declarations of an entry on Node, where it has one. */
+function typesOf(entry: Entry): string {
+  const [folder, platform] =
+    entry.node === undefined ? (['browser', 'browser'] as const) : (['types', 'node'] as const);
+  return `./dist/${folder}/${fileOf(entry, platform)}.d.ts`;
 }
 
 /** The member `typesVersions`, for projects whose TypeScript does not read `exports`. */
 export function packageTypesVersions(): unknown {
   const types = entries
     .filter(({ name }) => name !== '.')
-    .map((entry) => {
-      const { name, node } = entry;
-      return [
-        name.slice('./'.length),
-        [node === undefined ? `./dist/browser/${fileOf(entry, 'browser')}.d.ts` : declarationsOf(node)],
-      ];
-    });
+    .map((entry) => [entry.name.slice('./'.length), [typesOf(entry)]]);
   return { '*': Object.fromEntries(types) };
 }
