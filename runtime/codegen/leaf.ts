@@ -7,7 +7,7 @@ import { writeSplit } from './inline/split-text.js';
 import { writeWalk } from './inline/walk-text.js';
 import { writeFused } from './loops/fused.js';
 import { writeDistinctRound, writeInOrder, writeNewRounds } from './loops/scans.js';
-import { writeOwnCall } from './memory/own-results.js';
+import { writeOwnCall, writeOwnRule } from './memory/own-results.js';
 import type { CodeWriter } from './writer.js';
 
 /** The kinds that hold blocks or leave them: `blocks.ts` has these. */
@@ -245,13 +245,14 @@ function writeCall(
       const args = ['x', ...stmt.args.map((arg) => w.operand(arg))];
       w.functions.add(stmt.func);
       const call = `${w.callee(`(g${stmt.func} ??= F.at(${stmt.func}))`)}(${args.join(', ')})`;
-      if (isRule(stmt, w)) {
+      if (w.remembers(stmt.func)) {
+        if (stmt.args.length === 2) writeOwnRule(stmt, call, w);
+        else writeOwnCall(stmt, call, w);
+        w.cutIf(['t === undefined']);
+      } else if (isRule(stmt, w)) {
         const known = `u${stmt.func}`;
         w.declare(known);
         w.cutIf([`(t = ${known}) === undefined && (t = ${known} = ${call}) === undefined`]);
-      } else if (w.remembers(stmt.func)) {
-        writeOwnCall(stmt, call, w);
-        w.cutIf(['t === undefined']);
       } else w.cutIf([`(t = ${call}) === undefined`]);
       return w.line(`${w.register(stmt.result)} = t;`);
     }

@@ -158,19 +158,20 @@ export class ProgramText {
   #remembers(index: number): boolean {
     const { kind, params, isQuick } = this.#func(index);
     if (kind === 'plan') return false;
-    if (params === 2) return !this.#facts.single.has(index);
-    return params === 3 && !isQuick && this.#ownCaller(index) === undefined;
+    const isKept = params === 2 ? !this.#facts.single.has(index) : params === 3 && !isQuick;
+    return isKept && this.#ownCaller(index) === undefined;
   }
 
   /** Tells the functions whose results a caller keeps. */
   #remembersFor(caller: number): (callee: number) => boolean {
-    return (callee) => this.#ownCaller(callee) === caller;
+    return (callee) => this.#facts.onlyCallers.get(callee) === caller && this.#ownCaller(callee) === caller;
   }
 
   /** The only caller of a function, where it keeps the results of that function in variables. */
   #ownCaller(callee: number): number | undefined {
-    const { params, isQuick } = this.#func(callee);
-    const caller = params === 3 && !isQuick ? this.#facts.onlyCallers.get(callee) : undefined;
+    const { params, isQuick, isOfData } = this.#func(callee);
+    const isKept = params === 2 ? !isOfData : params === 3 && !isQuick;
+    const caller = isKept ? this.#facts.onlyCallers.get(callee) : undefined;
     const calling = caller === undefined ? undefined : this.#func(caller);
     return calling === undefined || needsSplit(calling) || changesDocuments(calling) ? undefined : caller;
   }

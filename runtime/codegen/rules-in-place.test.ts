@@ -28,7 +28,7 @@ role := input.role
 `;
 const users = { ann: { name: 'Ann', role: 'admin' }, bob: { name: 'Bob', state: 'blocked', role: 'guest' }, eve: { name: '' } };
 
-const opened = (codegen: 'always' | 'never') => Engine.open({ policies: { 'p.rego': policy }, data: { users } }, { codegen });
+const opened = (codegen: 'always' | 'never', text = policy) => Engine.open({ policies: { 'p.rego': text }, data: { users } }, { codegen });
 
 /** The decision, or the error with its places. */
 function outcomeOf(engine: Engine, input: unknown, options = {}): unknown {
@@ -80,4 +80,51 @@ test.each(['sum', 'count', 'max'])('%s of a list in a rule keeps the variables o
     const parts = Object.fromEntries(list.map((_, i) => [`x${i}`, 1]));
     expect(engine.decide('p/allow', { a: 'A', b: 'B', ...parts })).toEqual({ result: ['A', 'B'] });
   }
+});
+
+/** Its one caller asks for each rule several times, also in a loop. */
+const several = `package p
+
+allow := "first" if {
+	name == "ann"
+	limit > 10
+}
+
+else := "second" if {
+	not name
+	limit == null
+}
+
+else := [limit, name, n] if {
+	some n in input.list
+	limit != n
+	name
+}
+
+else := "last" if limit
+
+name := n if n := input.name
+
+limit := input.limit
+
+limit := input.other if input.other
+`;
+
+test.each([
+  { name: 'ann', limit: 11 },
+  { name: 'ann', limit: 9, list: [9, 8] },
+  { name: 'ann', list: [9] },
+  { limit: null },
+  { limit: null, name: false },
+  { limit: false, list: [false, 1] },
+  { limit: 3, name: null, list: [3, 3, 4] },
+  { limit: 3, other: 3 },
+  { limit: 3, other: 4 },
+  { list: [1, 2] },
+  {},
+])('several calls of one function: %j', async (input) => {
+  const [vm, generated] = [await opened('never', several), await opened('always', several)];
+  for (const again of [input, { name: 'bob', limit: 1 }, input]) expect(outcomeOf(generated, again)).toEqual(outcomeOf(vm, again));
+  for (let instructions = 1; instructions < 80; instructions++)
+    expect(outcomeOf(generated, input, { instructions })).toEqual(outcomeOf(vm, input, { instructions }));
 });

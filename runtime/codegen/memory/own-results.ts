@@ -1,4 +1,4 @@
-/** Results of a function that its only caller keeps in variables: nothing has to forget them. */
+/** Results that the only caller keeps in variables: nothing has to forget them. */
 import type { LoweredOf } from '../../lowering/lowered.js';
 import type { CodeWriter } from '../writer.js';
 
@@ -34,4 +34,12 @@ export function writeOwnCall({ func, args }: LoweredOf<'call'>, call: string, w:
   const isKept = scalarKinds.has(w.kind(operand)) ? '' : `if (${isScalarText(argument)}) `;
   w.line(`${isKept}{ ${keep.join(' else ')} }`);
   w.line(`} else if (t === ${w.use('noValue')}) t = undefined;`);
+}
+
+/** Writes a call of a rule whose result is `t`: the first call keeps it, also where it has none. */
+export function writeOwnRule({ func }: LoweredOf<'call'>, call: string, w: CodeWriter): void {
+  const [known, none] = [`u${func}`, w.use('noValue')];
+  w.declare(known);
+  w.line(`if ((t = ${known}) === undefined) ${known} = (t = ${call}) === undefined ? ${none} : t;`);
+  w.line(`else if (t === ${none}) t = undefined;`);
 }
