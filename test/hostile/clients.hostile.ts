@@ -10,9 +10,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryDirectory, writeFiles } from '../harness/disk.js';
 import { quietServerProcess, type ServerProcess } from '../harness/server/process.js';
+import { tellTestsApart } from '../harness/set-up/concurrent-tests.js';
 import { type Attack, attacks, type Outcome, policies } from './attacks.js';
 import { alone, atOnce, type Bounds, deadlineMs, isContinuousIntegration, memoryGrowth, together } from './bounds.js';
 import { Probe } from './probe.js';
+
+tellTestsApart();
 
 const { WRIT_HOSTILE, WRIT_HEAP, WRIT_TRIES, WRIT_VERBOSE } = process.env;
 const beginsWith = (starts: readonly string[]) => (attack: Attack) => starts.some((start) => attack.name.startsWith(start));
@@ -22,13 +25,21 @@ const heaps = [512, 2048].filter((heap) => WRIT_HEAP === undefined || Number(WRI
 /** An attack fails the test if it fails each time: the machine may be busy for a moment. */
 const tries = Number(WRIT_TRIES ?? 3);
 
-async function start(heap: number, authorization: string, timeMs = deadlineMs): Promise<ServerProcess> {
+interface Started {
+  readonly server: ServerProcess;
+  /** The bytes of memory that it has after some decisions. */
+  readonly before: number;
+}
+
+async function start(heap: number, authorization: string, timeMs = deadlineMs): Promise<Started> {
   const directory = temporaryDirectory();
   const config = { server: { decision_timeout_seconds: timeMs / 1000 } };
   writeFiles(directory, { ...policies, 'config.json': JSON.stringify(config) });
   const files = Object.keys(policies).map((name) => join(directory, name));
   const args = ['-c', join(directory, 'config.json'), `--authorization=${authorization}`, '--log-level=error', ...files];
-  return await quietServerProcess(args, { NODE_OPTIONS: `--max-old-space-size=${heap}` });
+  const server = await quietServerProcess(args, { NODE_OPTIONS: `--max-old-space-size=${heap}` });
+  for (let i = 0; i < 200; i++) expect(await server.decide('p/allow', { user: 'ann' })).toBe(true);
+  return { server, before: residentOf(server) };
 }
 
 /** The physical memory of a process in bytes; NaN if it has just ended. */
@@ -89,6 +100,16 @@ function withinReason(outcome: Promise<Outcome>): Promise<Outcome> {
   return Promise.race([outcome, tooLong]);
 }
 
+/** The end of the siege before: one server at a time is under attack. */
+let lastSiege: Promise<unknown> = Promise.resolve();
+
+/** Calls a function once all sieges before have ended. */
+function oneByOne<T>(siege: () => Promise<T>): Promise<T> {
+  const result = lastSiege.then(siege);
+  lastSiege = result.catch(() => {});
+  return result;
+}
+
 /** The faults of the memory that an idle server keeps. */
 async function memoryFaults(server: ServerProcess, before: number): Promise<readonly string[]> {
   // The server has to keep stored documents.
@@ -107,27 +128,29 @@ async function memoryFaults(server: ServerProcess, before: number): Promise<read
   return after <= memoryGrowth * before ? [] : [`it keeps ${Math.round(after / 1e6)} MB, and had ${Math.round(before / 1e6)} MB before`];
 }
 
-describe.each(heaps)('with %s MB of heap', (heap) => {
+// The next server is under attack while one that is idle gives its memory back.
+describe.concurrent.each(heaps)('with %s MB of heap', (heap) => {
   describe.each(['off', 'basic'])('and authorization %s', (authorization) => {
     // All together take more than a minute, and differ little by path.
     const isChosen = heap === 512 ? authorization === 'off' : authorization === 'basic' && !isContinuousIntegration;
     const takesEach = WRIT_HOSTILE !== undefined || isChosen;
 
     test(`${takesEach ? 'one after the other, and many at once,' : 'many at once'} leave a server that answers`, async () => {
-      const server = await start(heap, authorization);
-      for (let i = 0; i < 200; i++) expect(await server.decide('p/allow', { user: 'ann' })).toBe(true);
-      const before = residentOf(server);
-      const siege = new Siege(server);
       const faults: string[] = [];
-      if (takesEach) {
-        for (const one of chosen) {
-          if (!server.isAlive()) break;
-          faults.push(...(await siege.faultsOf([one], alone)));
+      const { server, before } = await oneByOne(async () => {
+        const started = await start(heap, authorization);
+        const siege = new Siege(started.server);
+        if (takesEach) {
+          for (const one of chosen) {
+            if (!started.server.isAlive()) break;
+            faults.push(...(await siege.faultsOf([one], alone)));
+          }
         }
-      }
-      for (let i = 0; i < chosen.length && server.isAlive(); i += atOnce)
-        faults.push(...(await siege.faultsOf(chosen.slice(i, i + atOnce), together)));
-      await siege.end();
+        for (let i = 0; i < chosen.length && started.server.isAlive(); i += atOnce)
+          faults.push(...(await siege.faultsOf(chosen.slice(i, i + atOnce), together)));
+        await siege.end();
+        return started;
+      });
       if (server.isAlive()) faults.push(...(await memoryFaults(server, before)));
       expect(faults).toEqual([]);
     }, 900_000);
@@ -141,8 +164,7 @@ const patientMs = 30_000;
 test('bodies of many members are read to the end while others are answered', async () => {
   const many = chosen.filter(beginsWith(['keys: a']));
   if (many.length === 0) return;
-  const server = await start(2048, 'off', patientMs);
-  for (let i = 0; i < 200; i++) expect(await server.decide('p/allow', { user: 'ann' })).toBe(true);
+  const { server } = await start(2048, 'off', patientMs);
   const siege = new Siege(server);
   const faults: string[] = [];
   for (const one of many) faults.push(...(await siege.faultsOf([one], { ...alone, endMs: patientMs })));

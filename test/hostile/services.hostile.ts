@@ -7,19 +7,16 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { archiveOf, tarOf } from '../harness/archives.js';
 import { eventually, temporaryDirectory, writeFiles } from '../harness/disk.js';
 import { quietServerProcess } from '../harness/server/process.js';
+import { onTestFinished, tellTestsApart } from '../harness/set-up/concurrent-tests.js';
 import { policies } from './attacks.js';
 import { together } from './bounds.js';
 import { Probe } from './probe.js';
 
-const closing: (() => Promise<void> | void)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
+tellTestsApart();
 
 /** A service of a good bundle first, and then of what `serve` sends. Returns its address. */
 async function service(serve: (response: ServerResponse) => void): Promise<{ readonly url: string; readonly fetches: () => number }> {
@@ -30,7 +27,7 @@ async function service(serve: (response: ServerResponse) => void): Promise<{ rea
     else serve(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -84,7 +81,8 @@ function sending(make: () => Promise<Uint8Array>): () => Promise<Answer> {
   };
 }
 
-describe.each([[[]], [['--workers', '2']]])('a server with %j', (flags) => {
+// A server waits for its service for half of the time, so two at once.
+describe.concurrent.each([[[]], [['--workers', '2']]])('a server with %j', (flags) => {
   test.each(faults)(
     'outlives %s',
     async (_title, fault) => {
@@ -110,7 +108,7 @@ describe.each([[[]], [['--workers', '2']]])('a server with %j', (flags) => {
   );
 });
 
-test('a server outlives a file that inflates to 180 MB of empty arrays', async () => {
+test.concurrent('a server outlives a file that inflates to 180 MB of empty arrays', async () => {
   const directory = temporaryDirectory();
   const path = join(directory, 'b.tar.gz');
   writeFileSync(path, await archiveOf({ '/.manifest': '{"roots":["app"]}', '/app/data.json': '{"x":1}' }));
