@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { compile } from '../../compiler/compile.js';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import type { PlainObject } from '../../values/value.js';
 import { builtin, CompileErrors, Engine, type EngineOptions, EvaluationError, types, type WatchedDecision } from '../index.js';
@@ -55,6 +56,21 @@ describe('a watch of the library', () => {
     expect(await watch.isQuiet()).toBe(true);
     await engine.setData('roles', {});
     expect(await watch.next()).toEqual({});
+  });
+
+  test('sees what a long plan reads, which is walked', async () => {
+    const rules = Array.from({ length: 1000 }, (_, i) => `long contains ${i} if input.n > ${i}`).join('\n');
+    const names = ['p/allow', 'p/names', 'p/replaced'];
+    const body = `${policies['p.rego']}${rules}\nreplaced := x if x := names with data.values as [2]`;
+    const plan = compile({ policies: { 'p.rego': body.replace(/^counted.*\n/m, '') }, entrypoints: [...names, 'p/long'] });
+    const engine = await Engine.open([plan, { data: structuredClone(data) }]);
+    const watches = names.map((name) => reader(engine.watch(name, { user: 'bob', role: 'admin' })));
+    const next = () => Promise.all(watches.map((watch) => watch.next()));
+    expect(await next()).toEqual([{}, { result: ['admin', 'viewer'] }, { result: ['admin', 'viewer'] }]);
+    await engine.setData('other/n', 1);
+    expect(await Promise.all(watches.map((watch) => watch.isQuiet()))).toEqual([true, true, true]);
+    await engine.setData('roles', { admin: ['bob'] });
+    expect(await next()).toEqual([{ result: true }, { result: ['admin'] }, { result: ['admin'] }]);
   });
 
   test('evaluates nothing when other data or other policies change', async () => {
