@@ -13,7 +13,7 @@ const doorsKey = createHash('sha256')
   .update(JSON.stringify([...exported].map(([door, names]) => [door, ...names])))
   .digest('hex');
 
-/** A module loads the files behind doors that it needs, not whole rooms. */
+/** For vite's loader. A module loads the files behind doors that it needs, not whole rooms. */
 const lookThroughDoors = {
   name: `through-doors ${doorsKey}`,
   enforce: 'pre',
@@ -23,14 +23,22 @@ const lookThroughDoors = {
   },
 } as const;
 
+const setUp = ['properties', 'quiet-warnings', 'yaml-version'].map((name) => `test/harness/set-up/${name}.ts`);
+
+/** Node loads modules in less time than vite's loader, which can replace them. */
+const loadedByNode = {
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  setupFiles: ['test/modules/register.mjs', ...setUp],
+  sequence: { setupFiles: 'list' as const },
+};
+
 /** The settings of a run of test files, in their projects. */
 export function configOf(files: readonly string[], env: Readonly<Record<string, string>> = {}): ViteUserConfig {
   const byProject = Map.groupBy(files, (file) => projectOf(file));
   return {
     plugins: [lookThroughDoors],
     test: {
-      env,
-      setupFiles: ['properties', 'quiet-warnings', 'yaml-version'].map((name) => `test/harness/set-up/${name}.ts`),
+      env: { ...env, WRIT_DOORS: doorsKey },
       // Files of one process leave nothing behind for each other.
       restoreMocks: true,
       unstubEnvs: true,
@@ -42,7 +50,12 @@ export function configOf(files: readonly string[], env: Readonly<Record<string, 
       hookTimeout: 180_000,
       projects: projectNames.map((name) => ({
         extends: true,
-        test: { name, include: [...(byProject.get(name) ?? [])], isolate: name === 'isolated' || name === 'package' },
+        test: {
+          name,
+          include: [...(byProject.get(name) ?? [])],
+          isolate: name === 'isolated' || name === 'package',
+          ...(name === 'isolated' ? { setupFiles: setUp } : loadedByNode),
+        },
       })),
     },
   };

@@ -1,0 +1,68 @@
+// Node loads the modules of tests itself. Plain JavaScript, and nothing but Node: each process of the
+// tests begins with it.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire, registerHooks } from 'node:module';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = join(import.meta.dirname, '../..');
+const rootUrl = `${pathToFileURL(root).href}/`;
+const isSource = (url) => url.startsWith(rootUrl) && /\.tsx?(?:\?|$)/.test(url) && !url.includes('/node_modules/');
+
+// A watch asks vitest which files a test imports.
+const isWatch = process.env.VITEST_MODE === 'WATCH';
+
+const sources = new Map();
+
+/** The address of the source of a module that is imported as `.js`. */
+function sourceOf(url) {
+  if (!sources.has(url)) {
+    const found = ['.ts', '.tsx'].map((extension) => url.replace(/\.js(?=\?|$)/, extension));
+    sources.set(
+      url,
+      found.find((each) => each !== url && existsSync(fileURLToPath(each))),
+    );
+  }
+  return sources.get(url);
+}
+
+/** Code is kept by the text of its source, and by the exports of the doors that it looks through. */
+const folder = join(root, 'node_modules/.cache/test-modules');
+const compiler = 'test/modules/compile.mjs';
+const keys = [readFileSync(join(root, compiler), 'utf8'), process.env.WRIT_DOORS, process.version];
+
+function codeOf(path) {
+  const text = readFileSync(path, 'utf8');
+  const kept = join(
+    folder,
+    createHash('sha1')
+      .update([...keys, path, text].join('\0'))
+      .digest('hex'),
+  );
+  try {
+    return readFileSync(kept, 'utf8');
+  } catch {
+    const code = createRequire(import.meta.url)(join(root, compiler)).compile(relative(root, path), text);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(`${kept}.${process.pid}`, code);
+    renameSync(`${kept}.${process.pid}`, kept);
+    return code;
+  }
+}
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const parent = context.parentURL;
+    if (!specifier.startsWith('.') || parent === undefined || !isSource(parent)) return next(specifier, context);
+    const url = sourceOf(new URL(specifier, parent).href);
+    if (url === undefined || isWatch) return next(url ?? specifier, context);
+    return { url, format: 'module', shortCircuit: true };
+  },
+  load(url, context, next) {
+    if (!isSource(url)) return next(url, context);
+    // What compiles the others.
+    if (url === `${rootUrl}scripts/doors.ts`) return next(url, { ...context, format: 'module-typescript' });
+    return { format: 'module', source: codeOf(fileURLToPath(url)), shortCircuit: true };
+  },
+});
