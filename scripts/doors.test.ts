@@ -21,7 +21,7 @@ test.each([
   [
     'names of several files',
     "import { equal, type Host, type Value } from '../values/index.js';",
-    "import { equal, type Value } from '../values/value.js'; import { type Host } from '../values/builtins/host.js';",
+    "import { equal, type Value } from '../values/value.js'; import type { Host } from '../values/builtins/host.js';",
   ],
   ['a module', "export { types } from '../values/index.js';", "export * as types from '../values/type.js';"],
   ['a module by another name', "import { types as kinds } from '../values/index.js';", "import * as kinds from '../values/type.js';"],

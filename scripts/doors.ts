@@ -49,17 +49,18 @@ interface Name {
   readonly imported: string;
   /** Its name in the importing file. */
   readonly local: string;
-  /** The text of the specifier, with `type` and `as`. */
+  /** The text of the specifier, with `as`. */
   readonly text: string;
+  readonly isType: boolean;
 }
 
 function namesOf(list: string): readonly Name[] {
   const texts = list.split(',').map((text) => text.trim());
   return texts
     .filter((text) => text !== '')
-    .map((text) => {
-      const [, imported, local] = /^(?:type (?!as ))?(\w+)(?: as (\w+))?$/.exec(text)!;
-      return { text, imported: imported!, local: local ?? imported! };
+    .map((given) => {
+      const [, type, text, imported, local] = /^(type (?!as ))?((\w+)(?: as (\w+))?)$/.exec(given)!;
+      return { text: text!, imported: imported!, local: local ?? imported!, isType: type !== undefined };
     });
 }
 
@@ -84,10 +85,12 @@ export function throughDoors(text: string, path: string, exports: Exports): stri
       names.filter(({ imported }) => behind.get(imported)!.isModule === isModule),
     ) as [Name[], Name[]];
     const parts = [
-      ...[...Map.groupBy(others, specifierOf)].map(
-        ([specifier, own]) =>
-          `${keyword} ${type ?? ''}{ ${own.map(({ text }) => text).join(', ')} } from '${specifier}';`,
-      ),
+      ...[...Map.groupBy(others, specifierOf)].map(([specifier, own]) => {
+        // A file with types alone is not loaded.
+        const isType = type !== undefined || own.every((name) => name.isType);
+        const texts = own.map((name) => (name.isType && !isType ? `type ${name.text}` : name.text));
+        return `${keyword} ${isType ? 'type ' : ''}{ ${texts.join(', ')} } from '${specifier}';`;
+      }),
       ...modules.map((name) => `${keyword} ${type ?? ''}* as ${name.local} from '${specifierOf(name)}';`),
     ];
     return parts.join(' ') + '\n'.repeat(whole.split('\n').length - 1);
