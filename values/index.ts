@@ -150,7 +150,7 @@ export { addQuickly, multiplyQuickly } from './numbers/wide.js';
 export { RegoObject } from './object.js';
 export { pathKey, segmentKey } from './path-key.js';
 export { areOnOneWay, beginsWith, isSamePath } from './paths.js';
-export { RegoSet } from './set.js';
+export { isComposite, RegoSet } from './set.js';
 export { countWhile } from './sorting/binary-search.js';
 export { sortedSteps } from './sorting/sort-steps.js';
 export {

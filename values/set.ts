@@ -153,6 +153,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
   }
 }
 
-function isComposite(value: Value): boolean {
+/** Whether a value is a collection: others are found by a key that takes no time to make. */
+export function isComposite(value: Value): boolean {
   return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 }

@@ -88,7 +88,7 @@ export function emitLeaf(stmt: Exclude<LoweredStmt, Structural>, code: CodeBuild
     case 'compareTest':
       return emit(Op.CompareTest, stmt.relation, stmt.a, stmt.b, cutShort);
     case 'member':
-      return emit(Op.Member, stmt.element, stmt.collection, cutShort);
+      return emit(Op.Member, stmt.element, stmt.collection, cutShort, stmt.lasting ? 1 : 0);
     case 'arithmetic':
       return emit(Op.Arithmetic, stmt.builtin, stmt.result, cutShort, stmt.operator, stmt.a, stmt.b);
     case 'resultAdd':

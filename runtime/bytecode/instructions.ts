@@ -137,5 +137,6 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.Track]: { name: 'track', fields: [['tracker', 'in'], ['made', 'both'], ['any', 'flag']] },
   [Op.Escape]: { name: 'escape', fields: [['tracker', 'in'], ['value', 'in']] },
   [Op.CopyIfEscaped]: { name: 'copy_if_escaped', fields: [['tracker', 'in'], ['changed', 'both'], ['any', 'flag']] },
-  [Op.Member]: { name: 'member', fields: [['element', 'op'], ['collection', 'op'], ['undefined', 'pc']] },
+  // Flag 1: the collection is part of the data.
+  [Op.Member]: { name: 'member', fields: [['element', 'op'], ['collection', 'op'], ['undefined', 'pc'], ['flags', 'flag']] },
 };

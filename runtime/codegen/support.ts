@@ -25,6 +25,7 @@ import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds } from '../operations/distinct-rounds.js';
 import { checkUnique, insert, insertEntry } from '../operations/insert.js';
 import { lengthOf } from '../operations/length.js';
+import { isMemberIn } from '../operations/membership.js';
 import { merge } from '../operations/merge.js';
 import { relates } from '../operations/order.js';
 import { quickResult } from '../operations/quick-arithmetic.js';
@@ -32,7 +33,6 @@ import { copyIfEscaped, markEscaped, newTracker, track } from '../operations/une
 import { listedWalk } from '../operations/walk.js';
 import { withValueAt } from '../operations/with-value.js';
 import { raised } from '../vm/located.js';
-import { isMemberIn } from './inline/member.js';
 import { ArgumentResults } from './memory/argument-results.js';
 
 /** A part of a function that was split returns this where the function goes on. */

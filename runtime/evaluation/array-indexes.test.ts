@@ -40,8 +40,8 @@ describe('positions of elements', () => {
   function positionsOf(users: readonly Value[], wanted: Value): readonly number[] | undefined {
     const indexes = new ArrayIndexes();
     const list = users.map((user) => ({ user }));
-    for (let i = 0; i < 2; i++) expect(indexes.positions(list, path, wanted)).toBeUndefined();
-    return indexes.positions(list, path, wanted);
+    for (let i = 0; i < 2; i++) expect(indexes.index(list, path)?.positionsOf(wanted)).toBeUndefined();
+    return indexes.index(list, path)?.positionsOf(wanted);
   }
 
   const plain = ['a', 'b', 'a', 1, true, null, 'c', 'd'];

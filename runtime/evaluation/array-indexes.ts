@@ -3,7 +3,15 @@
  * twice for such a value. `object-indexes.ts` has those of objects.
  */
 
-import { type ArrayValue, countWork, type Key, keyOf, lookupPath, type Value } from '../../values/index.js';
+import {
+  type ArrayValue,
+  countWork,
+  isComposite,
+  type Key,
+  keyOf,
+  lookupPath,
+  type Value,
+} from '../../values/index.js';
 
 type Positions = ReadonlyMap<Key, readonly number[]>;
 
@@ -113,11 +121,11 @@ export type Reader = (element: Value) => Value | undefined;
 /** Elements that an index has in place of those of its array, with their positions in this. */
 export type Spread = readonly [elements: readonly Value[], positions?: readonly number[]];
 
-/** The texts in an array of a length, once it was asked often enough. */
-interface TextsOfArray {
+/** The keys of the scalars in an array of a length, once they were asked for often enough. */
+interface ScalarsOfArray {
   readonly length: number;
   asked: number;
-  members: ReadonlySet<Value> | undefined;
+  keys: ReadonlySet<Key> | undefined;
 }
 
 /** The indexes of one evaluation, or of an engine's data. */
@@ -125,7 +133,7 @@ export class ArrayIndexes {
   readonly #isLasting: boolean;
   #objects: Keyed<readonly string[], IndexedObjects> | undefined;
   readonly #paths: Keyed<readonly string[], IndexedArrays>;
-  readonly #texts = new WeakMap<ArrayValue, TextsOfArray>();
+  readonly #scalars = new WeakMap<ArrayValue, ScalarsOfArray>();
   /** The indexes of the last path: most loops that run again and again ask for one. */
   #lastPath: readonly string[] | undefined;
   #lastArrays: IndexedArrays | undefined;
@@ -149,14 +157,6 @@ export class ArrayIndexes {
   }
 
   /**
-   * The positions of the elements whose value at `path` equals `wanted`, in order; undefined where
-   * a scan is as fast.
-   */
-  positions(array: ArrayValue, path: readonly string[], wanted: Value): readonly number[] | undefined {
-    return array.length < minIndexed ? undefined : this.index(array, path)?.positionsOf(wanted);
-  }
-
-  /**
    * The index of an array by a path; undefined where a scan is as fast.
    * @param array has at least `minIndexed` elements
    * @param spread see `spread.ts`; a path with another one is another path
@@ -173,15 +173,17 @@ export class ArrayIndexes {
       : this.#scanned(array, path, read, spread);
   }
 
-  /** The texts in an array; undefined where they are not asked for often enough to pay. */
-  texts(array: ArrayValue): ReadonlySet<Value> | undefined {
-    let texts = this.#texts.get(array);
+  /** The keys of the scalars in an array; undefined where too few were asked for to pay. */
+  scalars(array: ArrayValue): ReadonlySet<Key> | undefined {
+    let known = this.#scalars.get(array);
     // An array that a function is still building may have grown.
-    if (texts?.length !== array.length)
-      this.#texts.set(array, (texts = { length: array.length, asked: 0, members: undefined }));
-    if (texts.members === undefined && texts.asked++ >= scansBeforeIndex)
-      texts.members = new Set(array.filter((element) => typeof element === 'string'));
-    return texts.members;
+    if (known?.length !== array.length)
+      this.#scalars.set(array, (known = { length: array.length, asked: 0, keys: undefined }));
+    if (known.keys === undefined && known.asked++ >= scansBeforeIndex) {
+      countWork(array.length);
+      known.keys = new Set(array.filter((element) => !isComposite(element)).map(keyOf));
+    }
+    return known.keys;
   }
 
   /** In a method of its own, so that `index` is short enough for V8 to inline. */

@@ -255,8 +255,8 @@ describe('versions', () => {
     const indexes = new ArrayIndexes();
     const path = ['id'];
     const positions = (wanted: Value) => {
-      for (let i = 0; i < 3; i++) indexes.positions(store.root.list as Value[], path, wanted);
-      return indexes.positions(store.root.list as Value[], path, wanted);
+      for (let i = 0; i < 3; i++) indexes.index(store.root.list as Value[], path)?.positionsOf(wanted);
+      return indexes.index(store.root.list as Value[], path)?.positionsOf(wanted);
     };
     expect(positions(3)).toEqual([3]);
     store.apply([replace('list/3/id', 'one')]);

@@ -31,7 +31,7 @@ import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds, repeatsRound } from '../operations/distinct-rounds.js';
 import { checkUnique, insert } from '../operations/insert.js';
 import { lengthOf } from '../operations/length.js';
-import { isMember } from '../operations/membership.js';
+import { isMemberIn } from '../operations/membership.js';
 import { merge } from '../operations/merge.js';
 import { relates } from '../operations/order.js';
 import { quickResult } from '../operations/quick-arithmetic.js';
@@ -570,8 +570,11 @@ export function run(
         case Op.Member: {
           const element = operandAt(pc + 1, code, registers, base, constants);
           const collection = operandAt(pc + 2, code, registers, base, constants);
-          pc =
-            element !== undefined && collection !== undefined && isMember(element, collection) ? pc + 4 : code[pc + 3]!;
+          const isFound =
+            element !== undefined &&
+            collection !== undefined &&
+            isMemberIn(element, collection, indexes, code[pc + 4] === 1);
+          pc = isFound ? pc + 5 : code[pc + 3]!;
           break;
         }
         case Op.Dispatch: {

@@ -121,9 +121,15 @@ export class ScanIndexes {
     registers[iterator] = narrowedGroups(this.#arrays(isOfData), positions, array, this.#paths[path]!) ?? positions;
   }
 
+  get dataIndexes(): ArrayIndexes {
+    return this.isDataReplaced ? this.indexes : this.#evaluation.dataIndexes;
+  }
+
+  get indexes(): ArrayIndexes {
+    return (this.#own ??= this.#evaluation.ownIndexes());
+  }
+
   #arrays(areOfData: boolean): ArrayIndexes {
-    return areOfData && !this.isDataReplaced
-      ? this.#evaluation.dataIndexes
-      : (this.#own ??= this.#evaluation.ownIndexes());
+    return areOfData ? this.dataIndexes : this.indexes;
   }
 }

@@ -182,6 +182,24 @@ given contains x if {
     expect(engine.decide('t/allowed', { user: 'u0' })).toEqual({});
   });
 
+  test.each(['always', 'never'] as const)('are found by their keys, with generated code %s', async (codegen) => {
+    const engine = await Engine.open([{ policies: { 't.rego': text } }], { codegen });
+    const numbers = Array.from({ length: 600 }, (_, i) => i);
+    const found = (xs: string, list: string) => engine.decideText('t/given', `{"xs":${xs},"list":${list}}`, limited(60));
+    const all = JSON.stringify(numbers);
+    expect(found(all, all)).toBe(`{"result":${all}}`);
+    const more = all.replace('[0,1,', '[-0,1.0,20000000000000000001,true,null,"\\u0000s1","__proto__",[7],1e400,');
+    for (let i = 0; i < 3; i++) {
+      expect(found('[0,1,1.50,2.0,599,600]', more)).toBe('{"result":[0,1,2.0,599]}');
+      expect(found('[20000000000000000001,20000000000000000002,10e399,null,true,false,"true","1"]', more)).toBe(
+        '{"result":[null,true,20000000000000000001,10e399]}',
+      );
+      expect(found('["\\u0000s1","s1","\\u0000","__proto__","constructor",[7],[8],{}]', more)).toBe(
+        '{"result":["\\u0000s1","__proto__",[7]]}',
+      );
+    }
+  });
+
   test('of the input are those of its evaluation', async () => {
     const engine = await Engine.open([{ policies: { 't.rego': text } }], { codegen: 'always' });
     const list = names(100);
