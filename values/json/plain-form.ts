@@ -48,7 +48,7 @@ class PlainForm {
     const object = value as RegoObject;
     const keys = sortedKeys(object);
     if (areStrings(keys)) return this.#entries(keys, object);
-    return Object.fromEntries([...jsonEntries(object)].map(([key, member]) => [jsonString(key), this.of(member)]));
+    return this.#named([...jsonEntries(object)]);
   }
 
   #set(set: RegoSet): Json {
@@ -60,7 +60,7 @@ class PlainForm {
   /** In the order of the keys: objects with the same ones share their hidden class. */
   #entries(keys: readonly string[], object: RegoObject): Json {
     const plain: { [key: string]: Json } = {};
-    for (let i = 0; i < keys.length; i++) setOwn(plain, jsonString(keys[i]!), this.of(object.get(keys[i]!)!));
+    for (const key of keys) setOwn(plain, jsonString(key), this.of(object.get(key)!));
     return plain;
   }
 
@@ -79,7 +79,7 @@ class PlainForm {
     const inherits = (this.#inherits ??= objectsInherit());
     for (const key in object) {
       if (inherits && !Object.hasOwn(object, key)) continue;
-      if (!isWellFormed(key)) return this.#keys(object);
+      if (!isWellFormed(key)) return this.#named(Object.entries(object));
       const value = object[key]!;
       const member = this.of(value);
       if (member !== value) setOwn((plain ??= { ...object } as { [key: string]: Json }), key, member);
@@ -87,10 +87,8 @@ class PlainForm {
     return plain ?? (object as { readonly [key: string]: Json });
   }
 
-  /** An object of which a key is no text of JSON. */
-  #keys(object: PlainObject): Json {
-    const plain: { [key: string]: Json } = {};
-    for (const key of Object.keys(object)) setOwn(plain, jsonString(key), this.of(object[key]!));
-    return plain;
+  /** An object of which a key may be no text of JSON. */
+  #named(entries: readonly (readonly [string, Value])[]): Json {
+    return Object.fromEntries(entries.map(([key, member]) => [jsonString(key), this.of(member)]));
   }
 }
