@@ -15,7 +15,9 @@ export function testExamples(project: string, node: string | undefined): void {
       const { code } = await transform(example.code, { loader: 'ts' });
       const file = `${form}-${example.page.replaceAll(/\W/g, '-')}-${example.number}.${form === 'import' ? 'mjs' : 'cjs'}`;
       writeFileSync(join(project, file), form === 'import' ? code : required(code));
-      const { stdout, stderr } = await run(node!, [file], project, withNode(node!));
+      // All of them load the same package: it is compiled once.
+      const env = { ...withNode(node!), NODE_COMPILE_CACHE: join(project, 'compiled') };
+      const { stdout, stderr } = await run(node!, [file], project, env);
       expect({ lines: stdout.trimEnd().split('\n'), stderr: withoutHints(stderr) }).toEqual({ lines: example.prints, stderr: '' });
     });
   });
