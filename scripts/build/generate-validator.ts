@@ -59,8 +59,11 @@ export function generateValidator(root: string): void {
   const { $schema: _, ...schema } = JSON.parse(schemaText) as Record<string, unknown>;
   ajv.addSchema(schema, 'plan');
   const code = standalone.default(ajv, { validate: 'plan', validateBlock: 'plan#/$defs/Block' });
-  // Nothing reads where in the schema a violation is. Both take a tenth of the text.
-  const short = code.replaceAll(/schemaPath:"[^"]*",/g, '').replaceAll(integerTest, 'Number.isInteger($1)');
+  // Nothing reads where in the schema a violation is, or the parent of a value.
+  const short = code
+    .replaceAll(/schemaPath:"[^"]*",/g, '')
+    .replaceAll(parentsOfValue, '')
+    .replaceAll(integerTest, 'Number.isInteger($1)');
   // The runtime must bundle for browsers, so the code must not need a module.
   if (/\brequire\(/.test(code))
     throw new Error('the generated plan validator needs a module of ajv: simplify plan.schema.json');
@@ -68,6 +71,9 @@ export function generateValidator(root: string): void {
   writeFileSync(join(folder, 'validate-plan.d.ts'), declaration);
   writeFileSync(file, `${mark}${short}\n${memberTables(schema as unknown as PlanSchema)}`);
 }
+
+/** The parameters and arguments for the parent of a value. */
+const parentsOfValue = /, ?parentData(:[^,{}]+)?, ?parentDataProperty(:[^,{}]+)?, ?rootData(=data)?/g;
 
 /** The test of an integer as ajv writes it. */
 const integerTest = /\(\(typeof (\w+) == "number"\) && \(!\(\1 % 1\) && !isNaN\(\1\)\)\) && \(isFinite\(\1\)\)/g;
