@@ -1,5 +1,5 @@
 /** The JavaScript of statements without blocks. */
-import type { Index, LoweredOf, LoweredOperand, LoweredStmt } from '../lowering/lowered.js';
+import type { Index, LoweredOf, LoweredOperand, LoweredStmt, Register } from '../lowering/lowered.js';
 import { builtinText } from './inline/builtin-texts.js';
 import { missingField } from './inline/fields.js';
 import { literalCallText, writeElement } from './inline/literal-text.js';
@@ -50,10 +50,10 @@ export function writeLeaf(stmt: Leaf, w: CodeWriter): void {
     case 'makeArray':
       if (w.literals.of(stmt) !== undefined) return;
       return w.line(`${w.register(stmt.target)} = [];`);
-    case 'makeObject':
-      return w.line(
-        `${w.register(stmt.target)} = ${stmt.anyKeys && w.entries?.of(stmt) === undefined ? `new ${w.use('RegoObject')}()` : '{}'};`,
-      );
+    case 'makeObject': {
+      if (w.entries?.has(stmt) === true) return startEntries(stmt.target, w);
+      return w.line(`${w.register(stmt.target)} = ${stmt.anyKeys ? `new ${w.use('RegoObject')}()` : '{}'};`);
+    }
     case 'makeSet':
       return w.line(`${w.register(stmt.target)} = new ${w.use('RegoSet')}();`);
     case 'equalConst':
@@ -133,9 +133,12 @@ function writeMutation(
         return w.line(`${object}[${JSON.stringify(key)}] = ${w.operand(stmt.value)};`);
       }
       w.cutIf([...w.undefinedOf(stmt.key, stmt.value), ...isNot('object', stmt.object, w)]);
-      const loop = w.entries?.of(stmt);
-      if (loop !== undefined)
-        return w.line(`${object} = ${w.use('insertEntry')}(${entry}, ${w.positions.get(loop)!});`);
+      if (w.entries?.has(stmt) === true) {
+        const { size, last } = namesOfEntries(stmt.object, w);
+        return w.line(
+          `${object} = ${w.use('insertEntry')}(${entry}, ${size}++, ${last}); ${last} = ${w.operand(stmt.key)};`,
+        );
+      }
       if (stmt.once) w.line(`${w.use('checkUnique')}(${entry});`);
       return w.line(`${object} = ${w.use('insert')}(${entry});`);
     }
@@ -145,6 +148,18 @@ function writeMutation(
       return w.line(`${w.register(stmt.target)} = ${w.use('merge')}(${a}, ${b});`);
     }
   }
+}
+
+/** The variables of an object that is plain at first. */
+function namesOfEntries(object: Register, w: CodeWriter): { readonly size: string; readonly last: string } {
+  const number = w.number(object);
+  return { size: `n${number}`, last: `y${number}` };
+}
+
+function startEntries(object: Register, w: CodeWriter): void {
+  const { size, last } = namesOfEntries(object, w);
+  w.declare(size, last);
+  w.line(`${w.register(object)} = {}; ${size} = 0;`);
 }
 
 /**

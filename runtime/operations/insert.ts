@@ -21,18 +21,30 @@ export function insert(object: ObjectValue, key: Value, value: Value): ObjectVal
 }
 
 /** Objects of more entries take any keys: their size is bounded, and V8 adds to them faster. */
-const maxPlain = 32;
+export const maxPlain = 32;
 
 /**
- * Sets a key that an object does not have; answers the object, or a copy where it could not take
- * the key.
- * @param position the number of keys before it, or more
+ * Sets a key of an object that is plain while its keys come in order; answers the object, or a copy
+ * where it could not take the key. Throws where it has another value for the key.
+ * @param size the number of entries before it, or more
+ * @param last the key that was set before it
  */
-export function insertEntry(object: ObjectValue, key: Value, value: Value, position: number): ObjectValue {
-  if (object instanceof RegoObject) return object.set(key, value);
-  if (typeof key !== 'string' || position > maxPlain) return withAnyKeys(object).set(key, value);
-  setOwn(object, key, value);
-  return object;
+export function insertEntry(
+  object: ObjectValue,
+  key: Value,
+  value: Value,
+  size: number,
+  last: Value | undefined,
+): ObjectValue {
+  if (!(object instanceof RegoObject)) {
+    if (typeof key === 'string' && size < maxPlain && (size === 0 || key > (last as string))) {
+      setOwn(object, key, value);
+      return object;
+    }
+    object = withAnyKeys(object);
+  }
+  checkUnique(object, key, value);
+  return (object as RegoObject).set(key, value);
 }
 
 /** Throws where an object has another value for a key. */

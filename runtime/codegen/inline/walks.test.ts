@@ -7,6 +7,7 @@ import { generatedText } from '../../../test/harness/generated-text.js';
 import { outcomeOf } from '../../../test/harness/tiers.js';
 import { builtins } from '../../../values/builtins/registry.js';
 import { equal } from '../../../values/equal.js';
+import { toPlain } from '../../../values/json/plain-form.js';
 import type { Value } from '../../../values/value.js';
 import { assemble } from '../../bytecode/assemble.js';
 
@@ -65,8 +66,41 @@ test.each([
   await resultsOf(rule, input);
 });
 
-test('an object that two loops fill is looked up before each key', async () => {
+test('an object that two loops fill has one value for a key', async () => {
   const rule = 'r := {key: value | some row in input; some key, value in row}';
-  expect(await textOf(rule)).not.toContain('insertEntry');
+  expect(await textOf(rule)).toContain('insertEntry');
+  await resultsOf(rule, [
+    { a: 1, c: 2 },
+    { a: 1, b: 3 },
+  ]);
   expect(String(await resultsOf(rule, [{ a: 1 }, { a: 2 }]))).toContain('object keys must be unique');
+});
+
+test.each([
+  'r[x][y] := 1 if { some x, list in input; some y in list }',
+  'r[x][y] contains z if { some x, list in input; some y in list; z := [x, y] }',
+  'r[x] := {y: {z: 1 | some z in list} | some y in list} if some x, list in input',
+])('objects in objects: %s', async (rule) => {
+  await resultsOf(rule, { a: ['b', 1, ['c']], b: [2, 'x'], c: [] });
+  await resultsOf(rule, [
+    ['b', 1],
+    ['a', null],
+  ]);
+});
+
+const names = ['b', 'a', 'ab', '', '10', '9', 'b', 'é', '\ud83d\ude00', '\uffee'];
+
+test.each([
+  ['of an array', 'r := {name: 1 | some name in input}'],
+  ['of a set', 'r := {name: 1 | some name in {lower(name) | some name in input}}'],
+  ['of several bodies', 'r[name] := 1 if some name in input\n\nr["aa"] := 1\n\nr[input[0]] := 1'],
+  ['of a call', 'f(x) := {upper(name): 1 | some name in x}\n\nr := [f(input) | some _ in input]'],
+])('keys %s have the order that they have on the VM', async (_title, rule) => {
+  const loaded = await loadProgram((await planOf(rule)) as never, builtins);
+  for (let length = 0; length <= names.length; length++) {
+    const [vm, generated] = (['never', 'always'] as const).map((codegen) =>
+      JSON.stringify(toPlain(outcomeOf(loaded, names.slice(0, length), codegen, {}) as Value)),
+    );
+    expect(generated).toBe(vm);
+  }
 });

@@ -5,6 +5,7 @@ import { mayFailAhead } from '../../lowering/lowered.js';
 import { writtenIn } from '../../lowering/register-uses.js';
 import type { OrderFree } from '../../operations/any-order.js';
 import { minRounds } from '../../operations/distinct-rounds.js';
+import { maxPlain } from '../../operations/insert.js';
 import { missingField } from '../inline/fields.js';
 import { walkRound } from '../inline/walk-text.js';
 import type { Kind } from '../known/known.js';
@@ -67,7 +68,6 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: CodeWr
   w.known.write(stmt.key, isArray ? 'number' : 'value');
   w.known.write(stmt.value, 'value');
   w.loops++;
-  w.positions.set(stmt, i);
   inner.block(stmt.block, `continue l${id};`, w);
   w.loops--;
   w.known.leave();
@@ -105,10 +105,17 @@ export function writeInOrder(stmt: LoweredOf<'inOrder'>, w: CodeWriter): void {
  * Makes the sequence of a source of any kind; cuts the block short where it has none. Most are
  * arrays: functions make the others, so that V8 has less to compile and inlines more.
  */
-function writeSequenceOf({ copied, anyOrder, free }: LoweredOf<'scan'>, q: string, o: string, w: CodeWriter): void {
+function writeSequenceOf(
+  { copied, anyOrder, free, value }: LoweredOf<'scan'>,
+  q: string,
+  o: string,
+  w: CodeWriter,
+): void {
   if (free !== undefined) {
     const ordered = w.register(free);
-    const isFree = `${ordered} !== true && ${w.use('isUnordered')}(${q}, x.evaluation)`;
+    // Keys of a plain object come in order.
+    const isMany = w.entries?.keys.has(value) === true ? `${q}.size > ${maxPlain} && ` : '';
+    const isFree = `${ordered} !== true && ${isMany}${w.use('isUnordered')}(${q}, x.evaluation)`;
     w.line(`if (!Array.isArray(${q})) { if ((${o} = ${w.use('scanned')}(${q})) === undefined) ${w.cut()}`);
     w.line(`if (${isFree}) { ${ordered} = false; ${q} = ${q}.members; } else ${q} = ${w.use('keysOf')}(${o}, ${q}); }`);
     return;
