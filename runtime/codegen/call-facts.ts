@@ -14,6 +14,8 @@ export interface CallFacts {
   readonly single: ReadonlySet<Index>;
   /** Functions that one function alone calls, which is a plan or such a function: that caller. */
   readonly onlyCallers: ReadonlyMap<Index, Index>;
+  /** Functions that one place of the plan calls, which may be in a loop. */
+  readonly placedOnce: ReadonlySet<Index>;
 }
 
 /** A call: its caller and the function. It may be made several times where it is in a loop. */
@@ -31,9 +33,12 @@ export function callFacts(
   functions: readonly Pick<LoweredFunction, 'kind'>[],
   placed: readonly PlacedCall[] | undefined,
 ): CallFacts {
-  if (placed === undefined) return { single: new Set(), onlyCallers: new Map() };
+  if (placed === undefined) return { single: new Set(), onlyCallers: new Map(), placedOnce: new Set() };
   const calls = new Map<Index, Callers>();
+  const placedOnce = new Set<Index>();
   for (const { caller, func, isInLoop } of placed) {
+    if (calls.has(func)) placedOnce.delete(func);
+    else placedOnce.add(func);
     let callers = calls.get(func);
     if (callers === undefined) calls.set(func, (callers = new Map()));
     callers.set(caller, isInLoop || callers.has(caller) ? 'many' : 1);
@@ -60,7 +65,7 @@ export function callFacts(
     if (caller === undefined || callers.size > 1) continue;
     if (functions[caller]?.kind === 'plan' || isSingle(caller)) onlyCallers.set(func, caller);
   }
-  return { single: new Set([...calls.keys()].filter(isSingle)), onlyCallers };
+  return { single: new Set([...calls.keys()].filter(isSingle)), onlyCallers, placedOnce };
 }
 
 /** The only caller of a function, where that decides; otherwise whether it is called once. */

@@ -79,7 +79,7 @@ export class CodeGenerator implements GeneratedFunctions {
   #evaluate(source: string, index: number, parts: readonly (GeneratedPart | RuleTable)[] = []): unknown {
     const make = new Function(...outerNames, `"use strict";\n${source}`) as (...values: readonly unknown[]) => unknown;
     const { constants, documentPaths } = this.#program;
-    const complain = () => conflict(this.#lowered[index]!.params);
+    const complain = (params = this.#lowered[index]!.params) => conflict(params);
     return make(support, this, this.#builtins, constants, documentPaths, parts, this.#dynamic, complain, tooDeep);
   }
 

@@ -145,25 +145,23 @@ export function ownDepthCheck(func: LoweredFunction, remembers: boolean): string
   return func.kind === 'plan' || remembers || mayCall(func) ? undefined : depthCheck;
 }
 
-/** Where a rule is written in the text of its caller. */
-interface RuleInPlace {
+/** Where a rule or function is written in the text of its caller. */
+interface CalleeInPlace {
   readonly func: LoweredFunction;
-  readonly weight: number;
-  /** The place at which the rule begins. */
+  /** The place at which it begins. */
   readonly place: Index;
   /** The place of the call. */
   readonly callPlace: Index;
-  /** In listings: ends the lines of the rule's statements. */
+  /** In listings: ends the lines of its statements. */
   readonly mark: string;
 }
 
-/** A rule in the place of its call, which counts and checks the same; the result is `t`. */
-export function ruleSource(index: number, { text, writer }: FunctionText, rule: RuleInPlace): string {
-  const { func, weight, place, callPlace, mark } = rule;
+/** A function in the place of its call, which counts and checks the same; the result is `t`. */
+export function calleeSource(index: number, { text, writer }: FunctionText, callee: CalleeInPlace): string {
+  const { func, place, callPlace, mark } = callee;
   const [entered, left] = mayCall(func) ? ['x.depth++;\n', '\nx.depth--;'] : ['', ''];
   return `${depthCheck}${entered}at = ${place};
 ${writer.label}: try {
-${callCountText(func, weight)}
 ${text}
 ${mark}} catch (error) { error = x.failed(error, ${index}, at); at = ${callPlace}; throw error; }${left}`;
 }

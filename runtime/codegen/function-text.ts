@@ -2,6 +2,7 @@
 import type { Dispatch, Index, LoweredBlock, LoweredFunction, Register } from '../lowering/lowered.js';
 import { blocksOfPart, innerBlocks } from '../lowering/lowered.js';
 import { writeSequence } from './blocks.js';
+import type { Kind } from './known/known.js';
 import { writeField } from './leaf.js';
 import type { Piece, Sharing } from './part-sharing.js';
 import { type CodeTables, CodeWriter, type WriterOptions } from './writer.js';
@@ -25,10 +26,14 @@ function sizeOf(block: LoweredBlock): number {
   return size;
 }
 
-/** The number of statements of a function. */
-export function sizeOfFunction({ body }: LoweredFunction): number {
+/** The number of statements of a function, or one that is larger than `most`. */
+export function sizeOfFunction({ body }: LoweredFunction, most = Infinity): number {
   let size = 0;
-  for (const part of body) for (const block of blocksOfPart(part)) size += sizeOf(block);
+  for (const part of body)
+    for (const block of blocksOfPart(part)) {
+      size += sizeOf(block);
+      if (size > most) return size;
+    }
   return size;
 }
 
@@ -43,16 +48,25 @@ export function needsSplit({ body }: LoweredFunction): boolean {
   return false;
 }
 
+/** A function that is called with these operands behind the documents. */
+export interface CallInPlace {
+  readonly operands: readonly { readonly text: string; readonly kind: Kind | undefined }[];
+  readonly weight: number;
+}
+
 /**
  * The blocks of a function that is not split.
  * @param options see `WriterOptions`
+ * @param call of a function that is written in the text of its caller
  */
 export function wholeText(
   func: LoweredFunction,
   tables: CodeTables,
   options: Omit<WriterOptions, 'isWhole'>,
+  call?: CallInPlace,
 ): FunctionText {
   const writer = new CodeWriter(func, tables, false, { ...options, isWhole: true });
+  if (call !== undefined) beginInPlace(func, call, writer);
   if (func.tracker !== undefined) writer.line(`${writer.register(func.tracker)} = ${writer.use('newTracker')}();`);
   for (let register = func.params; register < func.cleared; register++) writer.known.write(register, 'undefined');
   for (const part of func.body) {
@@ -61,6 +75,20 @@ export function wholeText(
   }
   writer.return('undefined');
   return { text: writer.text, writer };
+}
+
+/** Gives the registers of a function in the place of its call their values, and counts the call. */
+function beginInPlace(func: LoweredFunction, { operands, weight }: CallInPlace, w: CodeWriter): void {
+  for (const [i, { text, kind }] of operands.entries()) {
+    w.line(`${w.register(2 + i)} = ${text};`);
+    w.known.write(2 + i, kind);
+  }
+  // A call in a loop finds the values of the last one.
+  if (w.loops > 0 && w.answers.length > 0) w.line(`${w.answers.join(' = ')} = undefined;`);
+  if (w.loops > 0)
+    for (let register = func.params; register < func.cleared; register++)
+      w.line(`${w.register(register)} = undefined;`);
+  w.line(w.countText(weight));
 }
 
 /**

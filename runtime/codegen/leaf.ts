@@ -209,9 +209,16 @@ function writeQuestion(
     case 'notEqual':
       return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), same(stmt.a, stmt.b, w)]);
     case 'member': {
-      const { element, collection, lasting } = stmt;
-      const asked = `${w.operand(element)}, ${w.operand(collection)}, x, ${lasting}`;
-      return w.cutIf([...w.undefinedOf(element, collection), `!${w.use('isMemberIn')}(${asked})`]);
+      const [element, collection] = [w.operand(stmt.element), w.operand(stmt.collection)];
+      const asked = `${w.use('isMemberIn')}(${element}, ${collection}, x, ${stmt.lasting})`;
+      const answer = w.answerOf(stmt);
+      // Texts are found in sets without work that is counted.
+      const isText = `typeof ${element} === "string" && ${collection} instanceof ${w.use('RegoSet')}`;
+      const isMember =
+        answer === undefined
+          ? asked
+          : `(${answer} ?? (${isText} ? ${answer} = ${collection}.has(${element}) : ${asked}))`;
+      return w.cutIf([...w.undefinedOf(stmt.element, stmt.collection), `!${isMember}`]);
     }
   }
 }
@@ -250,25 +257,22 @@ function writeCall(
 ): void {
   switch (stmt.kind) {
     case 'call': {
-      const rule = isRule(stmt, w) ? w.ruleText(stmt.func, stmt.origin) : undefined;
-      if (rule !== undefined) {
-        w.line(rule);
+      const isOfDocuments = w.keepsDocuments && stmt.args[0] === 0 && stmt.args[1] === 1;
+      const inPlace = isOfDocuments ? w.calleeText(stmt) : undefined;
+      if (inPlace !== undefined && (stmt.args.length === 2 || !w.remembers(stmt.func))) {
+        w.line(inPlace);
         w.joined();
         w.cutIf(['t === undefined']);
-        return w.line(`${w.register(stmt.result)} = t;`);
-      }
-      const args = ['x', ...stmt.args.map((arg) => w.operand(arg))];
-      w.functions.add(stmt.func);
-      const call = `${w.callee(`(g${stmt.func} ??= F.at(${stmt.func}))`)}(${args.join(', ')})`;
-      if (w.remembers(stmt.func)) {
-        if (stmt.args.length === 2) writeOwnRule(stmt, call, w);
-        else writeOwnCall(stmt, call, w);
+      } else if (w.remembers(stmt.func)) {
+        if (stmt.args.length === 2) writeOwnRule(stmt, functionCall(stmt, w), w);
+        else writeOwnCall(stmt, inPlace ?? `t = ${functionCall(stmt, w)};`, w);
+        w.joined();
         w.cutIf(['t === undefined']);
-      } else if (isRule(stmt, w)) {
+      } else if (isOfDocuments && stmt.args.length === 2) {
         const known = `u${stmt.func}`;
         w.declare(known);
-        w.cutIf([`(t = ${known}) === undefined && (t = ${known} = ${call}) === undefined`]);
-      } else w.cutIf([`(t = ${call}) === undefined`]);
+        w.cutIf([`(t = ${known}) === undefined && (t = ${known} = ${functionCall(stmt, w)}) === undefined`]);
+      } else w.cutIf([`(t = ${functionCall(stmt, w)}) === undefined`]);
       return w.line(`${w.register(stmt.result)} = t;`);
     }
     case 'callDynamic': {
@@ -319,9 +323,10 @@ function failure(w: CodeWriter): string {
   return `if (t === undefined) { if (x.evaluation.hasFailed) x.reportFailure(at); ${w.cut()} }`;
 }
 
-/** Whether a call is of a rule, whose result is the same everywhere in the function. */
-function isRule({ args }: LoweredOf<'call'>, w: CodeWriter): boolean {
-  return w.keepsDocuments && args.length === 2 && args[0] === 0 && args[1] === 1;
+function functionCall({ func, args }: LoweredOf<'call'>, w: CodeWriter): string {
+  w.functions.add(func);
+  const operands = ['x', ...args.map((arg) => w.operand(arg))];
+  return `${w.callee(`(g${func} ??= F.at(${func}))`)}(${operands.join(', ')})`;
 }
 
 /** Kinds of values that equal nothing but themselves. */

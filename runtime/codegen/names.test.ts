@@ -56,8 +56,9 @@ function* plans(): Generator<Policy> {
       );
     }
   }
-  const walking = compileTexts(['package p\n\nr contains path if walk(input, [path, _])\n']);
-  yield plan(walking, [{ name: 'walk', query: compileQuery(walking, parseQuery('data.p.r')) }]);
+  const rules = ['r contains path if walk(input, [path, _])', 'f(x) := 1 if x in r', 'f(x) := 2 if not x in r', 'q := f(input)'];
+  const compiled = compileTexts([`package p\n\n${rules.join('\n\n')}\n`]);
+  yield plan(compiled, [{ name: 'q', query: compileQuery(compiled, parseQuery('data.p.q')) }]);
   yield longPlan(
     (i) => `key ${i}`,
     () => 'value',

@@ -6,12 +6,12 @@ import { innerBlocks, outermostBlocks } from '../lowering/lowered.js';
 import { type CallFacts, callFacts, loweredCalls, plannedCalls } from './call-facts.js';
 import {
   callCountText,
+  calleeSource,
   declarations,
   entrySource,
   functionSource,
   ownDepthCheck,
   parametersOf,
-  ruleSource,
   splitSource,
 } from './function-source.js';
 import {
@@ -26,7 +26,7 @@ import {
 } from './function-text.js';
 import type { RulePath } from './generated.js';
 import { type Piece, type Sharing, sharingOf } from './part-sharing.js';
-import { changesDocuments, hasScan, markOfLine, placeOfOrigin, type RuleText } from './writer.js';
+import { type CalleeText, changesDocuments, hasScan, markOfLine, placeOfOrigin } from './writer.js';
 
 /** The names that a function's text uses and does not declare. */
 export const outerNames = ['support', 'F', 'B', 'K', 'P', 'parts', 'dynamic', 'conflict', 'tooDeep'] as const;
@@ -103,7 +103,7 @@ export class ProgramText {
     const weight = this.#weight(index);
     const { text, writer } = wholeText(func, this.#program, {
       remembers: this.#remembersFor(index),
-      ruleText: this.#hasRulesInPlace ? this.#rulesInPlace(func) : undefined,
+      calleeText: this.#hasRulesInPlace ? this.#calleesInPlace(func) : undefined,
     });
     const remembers = this.#remembers(index);
     const check = ownDepthCheck(func, remembers);
@@ -118,28 +118,37 @@ export class ProgramText {
   }
 
   /**
-   * Writes the rules that a function alone calls in the place of the call, while its text is short:
-   * V8 would seldom do so.
+   * Writes short functions and those that one place calls there, while the text stays short: V8
+   * would seldom do so.
    */
-  #rulesInPlace(caller: LoweredFunction): RuleText | undefined {
-    if (caller.params !== 2) return undefined;
+  #calleesInPlace(caller: LoweredFunction): CalleeText | undefined {
     let room = mostStatements - sizeOfFunction(caller);
-    const ruleText: RuleText = (index, origin, writer) => {
-      if (!this.#facts.single.has(index)) return undefined;
-      const func = this.#func(index);
-      const size = sizeOfFunction(func);
-      if (size > room || !isPlainRule(func)) return undefined;
+    const calleeText: CalleeText = (call, writer) => {
+      if (!this.#isInPlace(call.func)) return undefined;
+      const func = this.#func(call.func);
+      const size = sizeOfFunction(func, room);
+      if (size > room || func.params !== call.args.length || !isPlain(func)) return undefined;
       room -= size;
-      const options = { remembers: this.#remembersFor(index), ruleText, caller: writer };
-      return ruleSource(index, wholeText(func, this.#program, options), {
+      const options = { remembers: this.#remembersFor(call.func), calleeText, caller: writer };
+      const operands = call.args.slice(2).map((one) => ({ text: writer.operand(one), kind: writer.kind(one) }));
+      const inPlace = { operands, weight: this.#weight(call.func) };
+      return calleeSource(call.func, wholeText(func, this.#program, options, inPlace), {
         func,
-        weight: this.#weight(index),
         place: placeOfOrigin(this.#program, firstOrigin(func)),
-        callPlace: placeOfOrigin(this.#program, origin),
-        mark: this.#program.statements === undefined ? '' : `${markOfLine}${origin}\n`,
+        callPlace: placeOfOrigin(this.#program, call.origin),
+        mark: this.#program.statements === undefined ? '' : `${markOfLine}${call.origin}\n`,
       });
     };
-    return ruleText;
+    return calleeText;
+  }
+
+  /** Whether a function is short, or one place calls it; a rule there once only. */
+  #isInPlace(index: number): boolean {
+    const func = this.#func(index);
+    if (func.kind === 'rule') return this.#facts.single.has(index);
+    if (this.#facts.placedOnce.has(index)) return !this.#remembers(index);
+    // Results that are remembered spare most of the calls.
+    return (func.isQuick || func.params > 3) && sizeOfFunction(func, fewStatements) <= fewStatements;
   }
 
   /**
@@ -193,14 +202,17 @@ export class ProgramText {
   }
 }
 
-/** The most statements of a function with the rules in it. */
+/** The most statements of a function that is written in each place that calls it. */
+const fewStatements = 12;
+
+/** The most statements of a function with those in it. */
 const mostStatements = 200;
 
-/** Whether a rule has nothing that stands for the whole of a function. */
-function isPlainRule(func: LoweredFunction): boolean {
+/** Whether a rule or function has nothing that stands for the whole of a text. */
+function isPlain(func: LoweredFunction): boolean {
   const { kind, isOfData, tracker } = func;
-  const isPlain = kind === 'rule' && !isOfData && tracker === undefined && !needsSplit(func);
-  return isPlain && !changesDocuments(func) && !outermostBlocks(func).some(hasScan);
+  if (kind === 'plan' || isOfData || tracker !== undefined || needsSplit(func) || changesDocuments(func)) return false;
+  return kind === 'function' || !outermostBlocks(func).some(hasScan);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Rules that one place calls are written there, and end as their functions do. */
+/** Rules and functions that one place calls are written there, and end as their functions do. */
 import { expect, test } from 'vitest';
 import { Engine } from '../../library/index.js';
 import { EvaluationError } from '../evaluation/evaluation-errors.js';
@@ -127,4 +127,66 @@ test.each([
   for (const again of [input, { name: 'bob', limit: 1 }, input]) expect(outcomeOf(generated, again)).toEqual(outcomeOf(vm, again));
   for (let instructions = 1; instructions < 80; instructions++)
     expect(outcomeOf(generated, input, { instructions })).toEqual(outcomeOf(vm, input, { instructions }));
+});
+
+const functions = `package p
+
+rows := [row | some original in input.rows; row := masked(original)]
+
+masked(row) := {key: value | some key, original in row; value := shown(key, original)}
+
+visible := {field | some field in input.fields}
+
+shown(key, value) := value if key in visible
+
+shown(key, value) := hidden(value) if {
+	not key in visible
+	is_string(value)
+}
+
+shown(key, value) := total(value) if {
+	not key in visible
+	is_array(value)
+}
+
+shown("x", value) := 0 if is_number(value)
+
+hidden(text) := concat("", ["*", substring(text, 0, 1)])
+
+total(list) := sum([n | some n in list; n > limit(n)])
+
+limit(n) := data.limits[n]
+
+limit(n) := 1 if not data.limits[n]
+`;
+
+test.each([
+  { fields: [], rows: [] },
+  {
+    fields: ['a'],
+    rows: [
+      { a: 'A', b: 'B' },
+      { b: 'C', c: [1, 2, 3, 'x'] },
+    ],
+  },
+  { fields: ['x'], rows: [{ x: 1, a: 'b' }] },
+  { fields: ['y', ['a']], rows: [{ x: 1 }, { x: 'x', y: null, z: null }, { x: 2 }] },
+  { fields: ['x'], rows: [{ x: 0, z: [2, 5, 2] }, [['x', 'y'], 'z'], 'text'] },
+])('functions in loops: %j', async (input) => {
+  const [vm, generated] = await Promise.all(
+    (['never', 'always'] as const).map((codegen) =>
+      Engine.open({ policies: { 'p.rego': functions }, data: { limits: { '1': 1 } } }, { codegen }),
+    ),
+  );
+  const ends = (engine: Engine | undefined, options = {}) => {
+    try {
+      return engine!.decide('p/rows', input, options);
+    } catch (error) {
+      const { code, detail, location, rules } = error as EvaluationError;
+      return { code, detail, location, rules };
+    }
+  };
+  expect(ends(generated)).toEqual(ends(vm));
+  for (let instructions = 1; instructions < 200; instructions++)
+    expect(ends(generated, { instructions })).toEqual(ends(vm, { instructions }));
 });

@@ -2,14 +2,7 @@
 
 import type { Value } from '../../values/index.js';
 import type { PlacedStatement } from '../lowering/lower/tables.js';
-import type {
-  Index,
-  LoweredBlock,
-  LoweredFunction,
-  LoweredOperand,
-  LoweredStmt,
-  Register,
-} from '../lowering/lowered.js';
+import type { Index, LoweredBlock, LoweredFunction, LoweredOf, LoweredOperand, Register } from '../lowering/lowered.js';
 import { innerBlocks, outermostBlocks } from '../lowering/lowered.js';
 import { writtenIn } from '../lowering/register-uses.js';
 import { ArrayLiterals } from './inline/array-literals.js';
@@ -19,6 +12,7 @@ import { Walks } from './inline/walks.js';
 import { FreshObjects } from './known/fresh-objects.js';
 import { type Kind, Known, kindOf } from './known/known.js';
 import { Fusions } from './loops/fusions.js';
+import { Memberships } from './memory/memberships.js';
 import type { SupportName } from './support.js';
 
 /** The tables of a program that generated text names parts of. */
@@ -57,8 +51,8 @@ const counting: ReadonlySet<SupportName> = new Set([
 /** In listings: begins a line with the number of the statement of the lines below it. */
 export const markOfLine = '//# ';
 
-/** The text of a rule in the place of a call of it, whose origin is given. */
-export type RuleText = (rule: Index, origin: Index, caller: CodeWriter) => string | undefined;
+/** The text of a rule or function in the place of a call of it. */
+export type CalleeText = (call: LoweredOf<'call'>, caller: CodeWriter) => string | undefined;
 
 export interface WriterOptions {
   /** Takes the constants and places, so that texts of the same form are the same. */
@@ -67,8 +61,8 @@ export interface WriterOptions {
   readonly remembers?: (callee: Index) => boolean;
   /** Whether the text is that of the whole function. */
   readonly isWhole?: boolean;
-  /** Writes a rule where it is called; undefined where its function is called. */
-  readonly ruleText?: RuleText | undefined;
+  /** Writes a function where it is called; undefined where it is called as one. */
+  readonly calleeText?: CalleeText | undefined;
   /** The text that this one is part of: it has all that the text names and declares. */
   readonly caller?: CodeWriter;
 }
@@ -96,8 +90,8 @@ export class CodeWriter {
   readonly label: string | undefined;
   /** The number of the first register, where registers of callers have those below. */
   readonly #firstRegister: number;
-  /** Writes a rule where it is called; undefined where its function is called. */
-  readonly ruleText: (rule: Index, origin: Index) => string | undefined;
+  /** Writes a function where it is called; undefined where it is called as one. */
+  readonly calleeText: (call: LoweredOf<'call'>) => string | undefined;
   /** Whether the registers that blocks share are fields of an object: the function was split. */
   readonly #shared: boolean;
   /** Constants and places that are not in the text but in the array `c`, in this order. */
@@ -119,8 +113,9 @@ export class CodeWriter {
   readonly walks: Walks | undefined;
   /** Undefined in a part of a function. */
   readonly entries: LoopEntries | undefined;
-  /** The variables that count the rounds of loops. */
-  readonly positions = new Map<LoweredStmt, string>();
+  readonly #memberships: Memberships | undefined;
+  /** The variables that keep the memberships of arguments. */
+  readonly answers: readonly string[];
   /** Registers whose value is made where it is first read, with the text that reads them. */
   readonly lazy = new Map<Register, string>();
   readonly known = new Known();
@@ -134,17 +129,16 @@ export class CodeWriter {
    */
   readonly countsRounds: boolean;
   #isApart = false;
-  /** Whether the text so far has such a loop. */
-  #hasRounds = false;
   readonly #declared: Set<string>;
-  readonly #numbers: { id: number; register: number; lookup: number | undefined };
+  /** Counters of texts in each other. `hasRounds`: whether `n` counts a loop of the text so far. */
+  readonly #numbers: { id: number; register: number; lookup: number | undefined; hasRounds: boolean };
   /** The place that the variable `at` holds here, if that is known. */
   #at: Index | undefined;
   /** In listings: the statement that is being written. */
   #marked: Index = 0;
 
   constructor(func: LoweredFunction, tables: CodeTables, shared: boolean, options: WriterOptions = {}) {
-    const { values, remembers = () => false, isWhole = false, ruleText, caller } = options;
+    const { values, remembers = () => false, isWhole = false, calleeText, caller } = options;
     this.func = func;
     this.names = caller?.names ?? new Set();
     this.constants = caller?.constants ?? new Set();
@@ -153,13 +147,15 @@ export class CodeWriter {
     this.rules = caller?.rules ?? new Map();
     this.builtins = caller?.builtins ?? new Set();
     this.#declared = caller === undefined ? new Set() : caller.#declared;
-    this.#numbers = caller === undefined ? { id: 0, register: 0, lookup: undefined } : caller.#numbers;
+    this.#numbers =
+      caller === undefined ? { id: 0, register: 0, lookup: undefined, hasRounds: false } : caller.#numbers;
     this.label = caller && `b${this.id()}`;
     this.#firstRegister = this.#numbers.register;
     this.#numbers.register += func.registers;
-    this.ruleText = (rule, origin) => (this.#hasRounds ? undefined : ruleText?.(rule, origin, this));
+    this.calleeText = (call) => calleeText?.(call, this);
     this.remembers = remembers;
-    this.countsRounds = isWhole && outermostBlocks(func).some(hasScan);
+    this.loops = caller?.loops ?? 0;
+    this.countsRounds = caller?.countsRounds ?? (isWhole && outermostBlocks(func).some(hasScan));
     this.#tables = tables;
     this.fusions = new Fusions(func, tables.builtins);
     this.literals = new ArrayLiterals(func);
@@ -169,6 +165,9 @@ export class CodeWriter {
     this.#shared = shared;
     this.#values = values;
     this.keepsDocuments = !changesDocuments(func);
+    this.#memberships = isWhole && this.keepsDocuments ? new Memberships(func) : undefined;
+    this.answers = Array.from({ length: this.#memberships?.size ?? 0 }, () => `is${this.id()}`);
+    this.declare(...this.answers);
   }
 
   get text(): string {
@@ -194,6 +193,12 @@ export class CodeWriter {
     return this.#numbers.id++;
   }
 
+  /** The variable that keeps the answer of a statement, if others ask the same. */
+  answerOf(stmt: LoweredOf<'member'>): string | undefined {
+    const answer = this.#memberships?.of(stmt);
+    return answer === undefined ? undefined : this.answers[answer];
+  }
+
   /** The number of a look-up that is kept: rules in the place of their calls keep one together. */
   lookup(): number {
     return this.label === undefined ? this.id() : (this.#numbers.lookup ??= this.id());
@@ -207,7 +212,7 @@ export class CodeWriter {
 
   /** A function that may count work, or an object with such a method. */
   callee(text: string): string {
-    return this.#hasRounds && !this.#isApart ? `(m.left -= n, n = 0, ${text})` : text;
+    return this.#numbers.hasRounds && !this.#isApart ? `(m.left -= n, n = 0, ${text})` : text;
   }
 
   /** Writes a text that is no part of the function. */
@@ -220,12 +225,15 @@ export class CodeWriter {
 
   /** Counts a round of a loop. */
   round(weight: number): void {
-    this.#hasRounds = this.countsRounds;
-    this.line(
-      this.countsRounds
-        ? `if (m.left < (n += ${weight})) n = ${this.use('refilled')}(m, n);`
-        : `if ((m.left -= ${weight}) < 0) m.refill();`,
-    );
+    this.#numbers.hasRounds = this.countsRounds;
+    this.line(this.countText(weight));
+  }
+
+  /** Counts work of the text itself. */
+  countText(weight: number): string {
+    return this.#numbers.hasRounds
+      ? `if (m.left < (n += ${weight})) n = ${this.use('refilled')}(m, n);`
+      : `if ((m.left -= ${weight}) < 0) m.refill();`;
   }
 
   /** Leaves the function. */
@@ -239,13 +247,13 @@ export class CodeWriter {
     if (lazy !== undefined) return lazy;
     if (this.#shared && (register < this.func.cleared || register === this.func.tracker)) return `s.r${register}`;
     const number = this.number(register);
-    if (register >= this.func.params || this.#shared) this.declare(`r${number}`);
+    if (register >= (this.label === undefined ? this.func.params : 2) || this.#shared) this.declare(`r${number}`);
     return `r${number}`;
   }
 
   /** The number of a register in names. The documents are those of the caller. */
   number(register: Register): number {
-    return register < this.func.params ? register : this.#firstRegister + register;
+    return register < 2 ? register : this.#firstRegister + register;
   }
 
   operand(operand: LoweredOperand): string {

@@ -11,6 +11,7 @@ const scalarKinds: ReadonlySet<string | undefined> = new Set(['string', 'number'
 /**
  * Writes a call whose result is `t`. Two arguments and their results are in variables, others in
  * `ks`: most evaluations call a function with few.
+ * @param call gives `t` the result
  */
 export function writeOwnCall({ func, args }: LoweredOf<'call'>, call: string, w: CodeWriter): void {
   // The first two are the documents.
@@ -30,7 +31,7 @@ export function writeOwnCall({ func, args }: LoweredOf<'call'>, call: string, w:
   w.line(`if (${isSame}${first.argument} === ${argument}) t = ${first.result};`);
   w.line(`else if (${isSame}${second.argument} === ${argument}) t = ${second.result};`);
   w.line(`else if (${others} === undefined || (t = ${others}.get(${argument})) === undefined) {`);
-  w.line(`t = ${call};`);
+  w.line(call);
   const isKept = scalarKinds.has(w.kind(operand)) ? '' : `if (${isScalarText(argument)}) `;
   w.line(`${isKept}{ ${keep.join(' else ')} }`);
   w.line(`} else if (t === ${w.use('noValue')}) t = undefined;`);

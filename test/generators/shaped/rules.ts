@@ -148,7 +148,18 @@ class RuleGenerator extends TermGenerator {
           return `${head} := ${rule.kind === 'set' ? this.set(scope, 1) : this.collection(scope, 1)}`;
       }
     });
-    return [...fallback, ...bodies];
+    return [...fallback, ...bodies, ...this.#memberBodies(rule, params, value)];
+  }
+
+  /** Bodies that ask whether an argument is in the set of a rule, and whether it is not. */
+  #memberBodies({ name, kind }: Declared, [first, ...others]: readonly Kind[], value: string): readonly string[] {
+    const sets = this.visible.filter((rule) => rule.kind === 'set' && rule.params === undefined);
+    if (kind !== 'scalar' || first === 'row' || sets.length === 0 || this.chance(60)) return [];
+    const set = this.one(sets);
+    const argument = this.name();
+    const head = `${name}(${[argument, ...others.map(() => '_')].join(', ')}) := `;
+    const isMember = `${argument} in data.${set.package}.${set.name}`;
+    return [`${head}${argument} if ${isMember}`, `${head}${value} if not ${isMember}`];
   }
 
   #param(kind: Kind, scope: Scope): string {
