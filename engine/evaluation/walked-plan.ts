@@ -34,6 +34,8 @@ export class WalkedPlan extends StandIn {
   readonly #tables: PlanTables;
   /** The names of the plans, in their order. */
   readonly #names: readonly string[];
+  /** The number of the first plan. */
+  readonly #first: number;
   readonly #rows: ReadonlyMap<string, Builtin>;
   /** Work that all walks may do. */
   readonly #most: number;
@@ -53,7 +55,10 @@ export class WalkedPlan extends StandIn {
     { make, isMadeWhole, statements = walkedStatements(policy) }: LaterProgram,
   ) {
     const names = (policy.plans?.plans ?? []).map(({ name }) => name);
-    super({ entrypoints: new Map(names.map((name, index) => [name, index])), builtins: called }, make);
+    // In a program, plans stand behind the functions.
+    const first = policy.funcs?.funcs?.length ?? 0;
+    super({ entrypoints: new Map(names.map((name, i) => [name, first + i])), builtins: called }, make);
+    this.#first = first;
     this.#names = names;
     this.#tables = new PlanTables(policy);
     this.#rows = builtins;
@@ -67,7 +72,7 @@ export class WalkedPlan extends StandIn {
     data: Value | undefined,
     evaluation: Evaluation,
   ): readonly Value[] | undefined {
-    const plan = this.#names[entrypoint];
+    const plan = this.#names[entrypoint - this.#first];
     if (plan === undefined) throw new Error(`there is no plan ${entrypoint}`);
     if (this.#spent >= this.#limit || needsProgram(evaluation)) return undefined;
     const trial = evaluation.attempt({

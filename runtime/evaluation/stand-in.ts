@@ -13,10 +13,8 @@ export abstract class StandIn implements Executable {
   readonly builtins: readonly string[];
   readonly #make: () => Executable;
   #whole: Executable | undefined;
-  /** The plans of the whole executable, by those here. */
-  readonly #plans = new Map<PlanIndex, PlanIndex>();
 
-  /** @param make the executable of the same plans for many runs */
+  /** @param make the executable for many runs of the same plans, with the same numbers */
   constructor({ entrypoints, builtins }: Pick<Executable, 'entrypoints' | 'builtins'>, make: () => Executable) {
     this.entrypoints = entrypoints;
     this.builtins = builtins;
@@ -33,11 +31,7 @@ export abstract class StandIn implements Executable {
 
   /** The executable for many runs, which runs all plans from now on. */
   get whole(): Executable {
-    if (this.#whole === undefined) {
-      this.#whole = unwatched(this.#make);
-      for (const [name, plan] of this.entrypoints) this.#plans.set(plan, this.#whole.entrypoints.get(name)!);
-    }
-    return this.#whole;
+    return (this.#whole ??= unwatched(this.#make));
   }
 
   run(
@@ -47,9 +41,7 @@ export abstract class StandIn implements Executable {
     evaluation: Evaluation,
   ): readonly Value[] {
     const found = this.#attempted(entrypoint, input, data, evaluation);
-    if (found !== undefined) return found;
-    const { whole } = this;
-    return whole.run(this.#plans.get(entrypoint)!, input, data, evaluation);
+    return found ?? this.whole.run(entrypoint, input, data, evaluation);
   }
 
   decide(
@@ -59,17 +51,15 @@ export abstract class StandIn implements Executable {
     evaluation: Evaluation,
   ): Value | undefined {
     const found = this.#attempted(entrypoint, input, data, evaluation);
-    if (found !== undefined) return resultOf(found);
-    const { whole } = this;
-    return whole.decide(this.#plans.get(entrypoint)!, input, data, evaluation);
+    return found === undefined ? this.whole.decide(entrypoint, input, data, evaluation) : resultOf(found);
   }
 
   standing(entrypoint: PlanIndex, context: EngineContext): StandingDecision | undefined {
-    return this.#whole?.standing?.(this.#plans.get(entrypoint)!, context);
+    return this.#whole?.standing?.(entrypoint, context);
   }
 
   isHot(entrypoint: PlanIndex): boolean {
-    return this.#whole?.isHot?.(this.#plans.get(entrypoint)!) === true;
+    return this.#whole?.isHot?.(entrypoint) === true;
   }
 
   #attempted(
