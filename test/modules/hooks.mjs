@@ -27,10 +27,11 @@ function sourceOf(url) {
   return sources.get(url);
 }
 
-/** Code is kept by the text of its source, and by the exports of the doors that it looks through. */
+/** Code is kept by the texts of its source and its compiler, and by the exports of the doors. */
 const folder = join(root, 'node_modules/.cache/test-modules');
 const compiler = 'test/modules/compile.mjs';
-const keys = [readFileSync(join(root, compiler), 'utf8'), process.env.WRIT_DOORS, process.version];
+const compilers = [compiler, 'scripts/doors.ts'].map((path) => readFileSync(join(root, path), 'utf8'));
+const keys = [...compilers, process.env.WRIT_DOORS, process.version];
 
 function codeOf(path) {
   const text = readFileSync(path, 'utf8');
