@@ -34,14 +34,14 @@ export const entries: readonly Entry[] = [
     name: '.',
     node: 'library/index.ts',
     browser: browserLibrary.source,
-    budgets: { node: { start: 200_000, all: 860_000 }, browser: browserLibrary.budget },
+    budgets: { node: { start: 200_000, all: 861_000 }, browser: browserLibrary.budget },
   },
   { name: './browser', browser: browserLibrary.source, budgets: { browser: browserLibrary.budget } },
   {
     name: './opa-wasm',
     node: 'library/integrations/opa-wasm/index.ts',
     browser: 'library/integrations/opa-wasm/browser.ts',
-    budgets: { node: { start: 200_000, all: 560_000 }, browser: { start: 50_000, all: 407_500 } },
+    budgets: { node: { start: 200_000, all: 560_000 }, browser: { start: 50_000, all: 409_000 } },
   },
   {
     name: './compiler',
