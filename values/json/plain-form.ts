@@ -39,11 +39,12 @@ class PlainForm {
     if (typeof value === 'string') return jsonString(value);
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return this.#array(value);
-    return value instanceof ValueClass ? this.#ofClass(value) : this.#object(value as PlainObject);
+    if (!(value instanceof ValueClass)) return this.#object(value as PlainObject);
+    // Two calls a level, with few variables: sets of thousands of levels need the stack.
+    return value instanceof RegoSet ? this.#set(value) : this.#ofClass(value);
   }
 
   #ofClass(value: Value): Json {
-    if (value instanceof RegoSet) return this.#set(value);
     if (value instanceof ExactNumber) return value.toJSON();
     const object = value as RegoObject;
     const keys = sortedKeys(object);
@@ -53,7 +54,9 @@ class PlainForm {
 
   #set(set: RegoSet): Json {
     const plain: Json[] = [];
-    if (set.size > 0) for (const member of sortedMembers(set)) plain.push(this.of(member));
+    if (set.size === 0) return plain;
+    const members = sortedMembers(set);
+    for (let i = 0; i < members.length; i++) plain.push(this.of(members[i]!));
     return plain;
   }
 
