@@ -51,6 +51,21 @@ declare const place: unique symbol;
   });
 });
 
+test('names change only where two of them are in one file, and then those that users do not import', () => {
+  const files = {
+    'a.d.ts': "import type { Rule as Inner } from './c.js';\nexport * as kinds from './b.js';\nexport declare const a: Inner;\n",
+    'b.d.ts': "import type { Type as Known } from './d.js';\nexport interface Type extends Known {\n}\n",
+    'c.d.ts': 'export interface Rule {\n}\n',
+    'd.d.ts': 'export interface Type {\n}\n',
+    'e.d.ts': 'export interface Rule {\n    readonly e: Map;\n}\ninterface Map {\n}\n',
+  };
+  const found = bundled({ 'types/a': 'a.ts', 'types/e': 'e.ts', 'types/f': 'e.ts' }, files);
+  expect(found['types/a.d.ts']).toContain('interface Rule {\n}\n');
+  expect(found['types/a.d.ts']).toContain('interface Type extends Type$1 {\n}\n');
+  expect(found['types/kinds.d.ts']).toContain("export { Type } from './a.js';");
+  expect(found['types/shared/1.d.ts']).toContain('interface Rule {\n    readonly e: Map;\n}\ninterface Map {\n}\n');
+});
+
 test('types of a package that users need not have are an error', () => {
   const of = (name: string) =>
     bundled({ 'types/a': 'a.ts' }, { 'a.d.ts': `import type { B } from '${name}';\nexport declare const a: B;\n` });

@@ -27,7 +27,7 @@ export function bundleDeclarations(
     Object.entries(entries).map(([name, source]) => [name, graph.exportsOf(source.replace(/\.tsx?$/, '.d.ts'))]),
   );
   const chunks = chunksOf(graph, exportsOf);
-  const names = new UniqueNames(graph, chunks, exportsOf);
+  const names = new UniqueNames(graph, chunks);
   const chunkOf = new Map<string, string>();
   for (const [name, { declarations, exported }] of chunks) {
     for (const found of declarations) chunkOf.set(keyOf(found), name);
@@ -75,51 +75,41 @@ function chunksOf(graph: DeclarationGraph, exportsOf: Exports): Map<string, Chun
   return chunks;
 }
 
-/** The names of declarations: none is that of a global, or of two declarations in one file. */
+/** The names of declarations: in a file none is that of a global, a package or another one. */
 class UniqueNames {
   readonly #names = new Map<string, string>();
 
-  constructor(graph: DeclarationGraph, chunks: ReadonlyMap<string, Chunk>, exportsOf: Exports) {
-    // Those of the language and of packages stay as they are.
-    const fixed = new Set<string>();
-    for (const { declarations } of chunks.values())
+  constructor(graph: DeclarationGraph, chunks: ReadonlyMap<string, Chunk>) {
+    const users = new Map<string, { readonly name: string; readonly files: Set<Set<string>> }>();
+    for (const { declarations } of chunks.values()) {
+      const taken = new Set<string>();
       for (const { path, declaration } of declarations)
         for (const use of declaration.uses) {
           const found = graph.used(use, path);
-          if (found === undefined || isOfPackage(found.path)) fixed.add(use.name);
+          // Those of the language and of packages stay as they are.
+          if (found === undefined || isOfPackage(found.path)) taken.add((found ?? use).name);
+          else if (users.has(keyOf(found))) users.get(keyOf(found))!.files.add(taken);
+          else users.set(keyOf(found), { name: found.name, files: new Set([taken]) });
         }
+    }
     // Names that users import stay as they are, too: errors and editors show them.
-    const outside = [...exportsOf.values()].flatMap((exported) =>
-      [...exported].flatMap(([name, found]) => (name === found.name ? [found] : [])),
+    const outside = [...chunks.values()].flatMap(({ exported }) =>
+      [...exported].flatMap(([name, found]) => (name === found.name ? [keyOf(found)] : [])),
     );
-    const shared = [...chunks].flatMap(([name, { declarations }]) => (exportsOf.has(name) ? [] : declarations));
-    const isShared = new Set(shared.map(keyOf));
-    const taken = new Set(fixed);
-    for (const found of outside) if (isShared.has(keyOf(found))) this.#name(found, taken);
-    for (const found of shared) this.#name(found, taken);
-    for (const [entry, exported] of exportsOf) {
-      const { declarations } = chunks.get(entry)!;
-      const own = new Set(fixed);
-      for (const { path, declaration } of declarations)
-        for (const use of declaration.uses) {
-          const found = graph.used(use, path);
-          if (found !== undefined && isShared.has(keyOf(found))) own.add(this.of(found));
-        }
-      for (const found of outside.filter((one) => exported.get(one.name) === one)) this.#name(found, own);
-      for (const found of declarations) this.#name(found, own);
+    for (const key of new Set([...outside, ...users.keys()])) {
+      const user = users.get(key);
+      // A name of a package.
+      if (user === undefined) continue;
+      const { name, files } = user;
+      let unique = name;
+      for (let i = 1; [...files].some((taken) => taken.has(unique)); i++) unique = `${name}$${i}`;
+      for (const taken of files) taken.add(unique);
+      this.#names.set(key, unique);
     }
   }
 
   of(found: Found): string {
     return this.#names.get(keyOf(found)) ?? found.name;
-  }
-
-  #name(found: Found, taken: Set<string>): void {
-    if (this.#names.has(keyOf(found))) return;
-    let name = found.name;
-    for (let i = 1; taken.has(name); i++) name = `${found.name}$${i}`;
-    taken.add(name);
-    this.#names.set(keyOf(found), name);
   }
 }
 
