@@ -1,17 +1,14 @@
-import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import type { ViteUserConfig } from 'vitest/config';
-import { readDoors, throughDoors } from '../scripts/doors.js';
+import { keyOfDoors, readDoors, throughDoors } from '../scripts/doors.js';
 import { projectNames, projectOf } from './projects.js';
 
 const root = join(import.meta.dirname, '..');
 const exported = readDoors();
 
 /** A module that is kept is another one where a door takes a name from another file. */
-const doorsKey = createHash('sha256')
-  .update(JSON.stringify([...exported].map(([door, names]) => [door, ...names])))
-  .digest('hex');
+const doorsKey = keyOfDoors(exported);
 
 /** For vite's loader. A module loads the files behind doors that it needs, not whole rooms. */
 const lookThroughDoors = {
@@ -28,6 +25,7 @@ const setUp = ['properties', 'quiet-warnings', 'yaml-version'].map((name) => `te
 /** Node loads modules in less time than vite's loader, which can replace them. */
 const loadedByNode = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
+  runner: 'test/modules/runner.mjs',
   setupFiles: ['test/modules/register.mjs', ...setUp],
   sequence: { setupFiles: 'list' as const },
 };

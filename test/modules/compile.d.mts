@@ -1,0 +1,2 @@
+export const doorsKey: string;
+export function compile(path: string, text: string): string;

@@ -1,0 +1,1 @@
+export function withImporter(error: unknown): unknown;
