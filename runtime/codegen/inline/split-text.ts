@@ -14,7 +14,7 @@ export function writeSplit(stmt: LoweredStmt, failure: string, w: CodeWriter): b
   const split = w.hasConstants ? w.splits.of(stmt) : undefined;
   if (split === undefined || stmt.kind === 'move') return split !== undefined;
   const { register, delimiter, isCounted, call } = split;
-  const [text, parts, by] = [`s${w.number(register)}`, w.register(register), JSON.stringify(delimiter)];
+  const [text, parts, by] = [`t${w.number(register)}`, w.register(register), JSON.stringify(delimiter)];
   if (stmt === call) {
     // A call of `split` has two operands.
     const source = call.args[0]!;

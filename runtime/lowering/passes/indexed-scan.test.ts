@@ -145,6 +145,21 @@ found contains [a.id, b.id] if {
     }
   });
 
+  test('a part of a text names the list, wherever the loop is', async () => {
+    const groups = { g: ['n1', 'n2'], h: ['n3'] };
+    // Statements before it shift the numbers of names.
+    for (let before = 0; before < 24; before++) {
+      const nots = Array.from({ length: before }, (_, i) => `not n == "a${i}"\n`).join('');
+      const loops = 'some x in input.xs\nsome b in data.bs\nb.name in data.groups[split(x, "/")[0]]';
+      const text = `package t\n\nfound contains [b.id, x] if {\nn := input.n\n${nots}${loops}\n}\n`;
+      const engine = await Engine.open([{ policies: { 't.rego': text }, data: { groups, bs: rows(40) } as unknown as PlainObject }], {
+        codegen,
+      });
+      const input = { n: 'b', xs: ['g/x', 'h', 'g', 'none'] };
+      for (let i = 0; i < 3; i++) expect(engine.decide<unknown[]>('t/found', input).result).toHaveLength(5);
+    }
+  });
+
   test('the other comparison is the one of the index', async () => {
     const engine = await opened('some b in data.bs\nb.name in a.list\nb.ns == a.ns\nb.on', (i) => [`n${i}`, `n${i + 3}`], 100);
     for (let i = 0; i < 3; i++) expect(engine.decide<unknown[]>('t/found', { on: true }).result).toHaveLength(148);
