@@ -27,7 +27,8 @@ export class Memberships {
 
   constructor(func: LoweredFunction) {
     const found = new Map<string, Member[]>();
-    for (const block of func.params > firstArgument ? outermostBlocks(func) : []) {
+    const blocks = func.params > firstArgument ? outermostBlocks(func) : [];
+    for (const block of blocks) {
       const members: Member[] = [];
       eachBlock(block, (inner) => {
         for (const stmt of inner) if (stmt.kind === 'member') members.push(stmt);
@@ -36,14 +37,16 @@ export class Memberships {
       const uses = usesOf(block);
       for (const stmt of members) {
         const { element, collection } = stmt;
-        const isArgument = element >= firstArgument && element < func.params && writersOf(element, uses).length === 0;
+        const isArgument = element >= firstArgument && element < func.params;
         const rule = isArgument && collection >= func.cleared ? ruleOf(collection, uses) : undefined;
         if (rule === undefined) continue;
         const asked = `${element} ${rule}`;
         found.set(asked, [...(found.get(asked) ?? []), stmt]);
       }
     }
-    const repeated = [...found.values()].filter(({ length }) => length > 1);
+    const repeated = [...found.values()].filter(
+      (stmts) => stmts.length > 1 && writersOf(stmts[0]!.element, usesOf(blocks.flat())).length === 0,
+    );
     this.size = repeated.length;
     for (const [i, stmts] of repeated.entries()) for (const stmt of stmts) this.#answers.set(stmt, i);
   }
