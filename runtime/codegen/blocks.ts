@@ -71,9 +71,9 @@ function writeMoveOnce({ origin, target, source, exits }: LoweredOf<'moveOnce'>,
       `${old} !== ${value}`,
       `!${w.use('equal')}(${old}, ${value})`,
     ];
-    w.line(
-      `if (${old} === undefined) ${old} = ${value}; else if (${differs.join(' && ')}) throw conflict(${w.label !== undefined && w.func.params > 2 ? w.func.params : ''});`,
-    );
+    // In the text of a caller, the parameters are not those of the function that is compiled.
+    const params = w.label === undefined ? '' : w.func.params;
+    w.line(`if (${old} === undefined) ${old} = ${value}; else if (${differs.join(' && ')}) throw conflict(${params});`);
   }
   if (exits) w.line(w.exit());
 }

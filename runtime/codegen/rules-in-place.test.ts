@@ -190,3 +190,37 @@ test.each([
   for (let instructions = 1; instructions < 200; instructions++)
     expect(ends(generated, { instructions })).toEqual(ends(vm, { instructions }));
 });
+
+const conditions = (of: string, count: number) => Array.from({ length: count }, (_, i) => `\t${of}.k${i} != 1`).join('\n');
+
+/** A rule at one place of a function which is too long for the place of its own call. */
+const ofLongFunction = (count: number) => `package p
+
+allow := y if {
+${conditions('input', 20)}
+	y := f(input.x)
+}
+
+f(x) := y if {
+${conditions('x', count)}
+	y := v
+}
+
+v := 1 if input.p
+
+v := 2 if input.q
+`;
+
+test('a rule in a function has the conflict of a rule', async () => {
+  for (let count = 70; count < 100; count += 3) {
+    const text = ofLongFunction(count);
+    const [vm, generated] = [await opened('never', text), await opened('always', text)];
+    const x = Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 0]));
+    for (const input of [
+      { ...x, x, p: true },
+      { ...x, x, p: true, q: true },
+      { ...x, x },
+    ])
+      expect(outcomeOf(generated, input)).toEqual(outcomeOf(vm, input));
+  }
+});
