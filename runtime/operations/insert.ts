@@ -1,7 +1,7 @@
 /** Writes to objects under construction. */
 
 import type { ObjectValue, PlainObject, Value } from '../../values/index.js';
-import { dropKeys, equal, HaltError, objectGet, RegoObject, setOwn } from '../../values/index.js';
+import { compareStrings, dropKeys, equal, HaltError, objectGet, RegoObject, setOwn } from '../../values/index.js';
 
 /** Units of work for an entry that is copied into another object. */
 export const unitsPerCopy = 20;
@@ -37,7 +37,7 @@ export function insertEntry(
   last: Value | undefined,
 ): ObjectValue {
   if (!(object instanceof RegoObject)) {
-    if (typeof key === 'string' && size < maxPlain && (size === 0 || key > (last as string))) {
+    if (typeof key === 'string' && size < maxPlain && (size === 0 || compareStrings(key, last as string) > 0)) {
       setOwn(object, key, value);
       return object;
     }
