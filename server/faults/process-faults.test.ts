@@ -278,6 +278,15 @@ describe.concurrent('what a server kept', () => {
   );
 });
 
+test.each([
+  ['', true],
+  ['--max-semi-space-size=8', false],
+  ['--no-warnings --max_semi_space_size=8', false],
+])('a size of young values in NODE_OPTIONS counts: %j', async (options, isOurs) => {
+  const { pid } = await quietServerProcess([], { NODE_OPTIONS: options });
+  expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('semi-space')).toBe(isOurs);
+});
+
 // Alone: it takes the memory of a process.
 test(
   'a change or a body that needs more memory than there is, is refused; the process goes on',
