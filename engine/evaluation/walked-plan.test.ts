@@ -201,6 +201,7 @@ describe('a long plan of a bundle is walked at first', () => {
     ['a long one', rules(1000) + '\n' + loops, 'p/x', [], {}, 0],
     ['a short one', rules(10) + '\n' + loops, 'p/x', [], {}, 1],
     ['a long loop in a short function of a long one', rules(1000) + '\n' + loops, 'p/y', Array(20_000).fill(1), {}, 1],
+    ['a limit of time', rules(5000) + '\n' + loops, 'p/x', [], { timeMs: Number.MIN_VALUE }, 0],
     ['a limit of instructions', rules(1000) + '\n' + loops, 'p/x', [], { instructions: 10_000 }, 1],
   ])('%s', async (_title, body, name, numbers, options, programs) => {
     const targets = await opened(body);

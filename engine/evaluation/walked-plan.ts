@@ -75,7 +75,9 @@ export class WalkedPlan extends StandIn {
     const plan = this.#names[entrypoint - this.#first];
     if (plan === undefined) throw new Error(`there is no plan ${entrypoint}`);
     if (this.#spent >= this.#limit || needsProgram(evaluation)) return undefined;
+    // Without a limit of time: the program takes longer to make than the rest of the walk.
     const trial = evaluation.attempt({
+      timeMs: 0,
       instructions: this.#most - this.#spent,
       isPreempted: () => this.#spent + meter.spent > this.#limit,
     });

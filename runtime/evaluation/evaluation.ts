@@ -113,7 +113,7 @@ export class Evaluation implements BuiltinContext {
    * The same evaluation for an attempt that is made again in another way where it comes to no
    * value: the same time and recorded answers. What has an effect outside of it throws, and so do
    * errors of built-ins that are reported.
-   * @param limits further ones
+   * @param limits further ones; 0 for `timeMs` lifts the limit of time
    */
   attempt(limits: Pick<Limits, 'timeMs' | 'instructions' | 'isPreempted'>): Evaluation {
     const options = this.#options;
