@@ -1,6 +1,8 @@
 /** Joins by computed values and membership in long lists: their work and their results. */
 import { describe, expect, test } from 'vitest';
+import { loadPlan } from '../../../ir-schema/validate.js';
 import { Engine } from '../../../library/index.js';
+import { expandPlan, type ShortStmt } from '../../../test/harness/short-plan.js';
 import type { PlainObject } from '../../../values/value.js';
 
 /** Ends where more work is done. */
@@ -222,5 +224,76 @@ given contains x if {
     for (let i = 0; i < 3; i++) expect(engine.decide('t/given', { xs, list })).toEqual({ result: ['u1', 'u2', 'u3', 'u4'] });
     list[4] = 'u500';
     expect(engine.decide('t/given', { xs, list })).toEqual({ result: ['u1', 'u2', 'u3', 'u500'] });
+  });
+});
+
+/** A loop over `rows` in a loop over `seeds`, whose list of found values grows in the rounds. */
+const growing = (test: readonly ShortStmt[]) =>
+  loadPlan(
+    expandPlan({
+      plans: {
+        p: [
+          [
+            ['Dot', { source: 1, key: 'rows', target: 4 }],
+            ['Dot', { source: 1, key: 'seeds', target: 5 }],
+            ['MakeArray', { target: 6 }],
+            [
+              'Scan',
+              {
+                source: 5,
+                key: 7,
+                value: 8,
+                block: [
+                  ['MakeArray', { target: 9 }],
+                  ['ArrayAppend', { array: 9, value: 8 }],
+                  [
+                    'Scan',
+                    {
+                      source: 4,
+                      key: 10,
+                      value: 11,
+                      block: [
+                        ['Dot', { source: 11, key: 'id', target: 12 }],
+                        ['Dot', { source: 11, key: 'next', target: 14 }],
+                        ...test,
+                        ['ArrayAppend', { array: 9, value: 14 }],
+                      ],
+                    },
+                  ],
+                  ['ArrayAppend', { array: 6, value: 9 }],
+                ],
+              },
+            ],
+            ['MakeObject', { target: 15 }],
+            ['ObjectInsert', { object: 15, key: 'result', value: 6 }],
+            ['ResultSetAdd', { value: 15 }],
+          ],
+        ],
+      },
+    }),
+  );
+
+describe.each(['always', 'never'] as const)('a list that rounds make longer, with generated code %s', (codegen) => {
+  test.each<[string, readonly ShortStmt[], unknown]>([
+    [
+      'is asked for members as it is then',
+      [
+        ['Call', { func: 'internal.member_2', args: [12, 9], result: 13 }],
+        ['NotEqual', { a: 13, b: false }],
+      ],
+      [2, 3, 4, 5, 6, 7, 8, 9, 10],
+    ],
+    [
+      'is counted as it is then',
+      [
+        ['Call', { func: 'count', args: [9], result: 13 }],
+        ['Equal', { a: 14, b: 13 }],
+      ],
+      [2, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    ],
+  ])('%s', async (_title, condition, found) => {
+    const rows = Array.from({ length: 10 }, (_, id) => ({ id, next: id + 1 }));
+    const engine = await Engine.open([growing(condition), { policies: {}, data: { rows, seeds: [2, 2, 2, 2] } }], { codegen });
+    for (let i = 0; i < 3; i++) expect(engine.decide('p')).toEqual({ result: [found, found, found, found] });
   });
 });

@@ -3,7 +3,7 @@
  * events; e.user == user`. Such a scan does nothing for elements with other values, so the matching
  * ones may be looked up in an index of the array.
  */
-import type { Block, Operand, Stmt } from '../../../ir-schema/index.js';
+import { type Block, blocksOf, mutatedBy, type Operand, type Stmt } from '../../../ir-schema/index.js';
 import { pathKey } from '../../../values/index.js';
 import { CalledBodies, firstCalled } from '../facts/called-bodies.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
@@ -85,6 +85,8 @@ class ComparisonSearch {
   #many: Match | undefined;
   /** The number of steps before the comparisons. */
   #used = 0;
+  /** The locals whose values the rounds change in place, once they are asked for. */
+  #changed: ReadonlySet<number> | undefined;
 
   constructor(scan: Scan, block: Block, facts: FunctionFacts, lookups: Lookups) {
     const { key, value } = scan.stmt;
@@ -125,7 +127,19 @@ class ComparisonSearch {
   #isUnchanged(operand: Operand): boolean {
     if (operand.type !== 'local' || this.#computed.has(operand.value) || this.#lookups.hoisted.has(operand.value))
       return true;
-    return operand.value > firstCalled && this.#facts.uses.keeps(operand.value, this.#scan, this.#block);
+    const { value: local } = operand;
+    return (
+      local > firstCalled && this.#facts.uses.keeps(local, this.#scan, this.#block) && !this.#isChangedInside(local)
+    );
+  }
+
+  /** Whether a round may change the value of a local in place: it may have several names. */
+  #isChangedInside(local: number): boolean {
+    const { mutations, made } = this.#facts;
+    const isUnaliased = mutations === 'unaliased';
+    if (isUnaliased ? !this.#facts.isMutated(local) : !made.has(local)) return false;
+    this.#changed ??= new Set(mutatedIn(this.#block));
+    return isUnaliased ? this.#changed.has(local) : this.#changed.size > 0;
   }
 
   /** Whether a local is one of a round. Locals of functions that a round calls are. */
@@ -284,6 +298,15 @@ class ComparisonSearch {
       if (!part.path.every((key, i) => key === whole[i])) reached.set(pathKey(part.path), part.path);
     }
     return [...reached.values()];
+  }
+}
+
+/** The locals whose values the statements of a block change in place. */
+function* mutatedIn({ stmts }: Block): Iterable<number> {
+  for (const node of stmts) {
+    const local = mutatedBy(node);
+    if (local !== undefined) yield local;
+    for (const inner of blocksOf(node)) yield* mutatedIn(inner);
   }
 }
 
