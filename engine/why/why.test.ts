@@ -316,6 +316,24 @@ test('the path behind a parameter is that of the argument', async () => {
   ]);
 });
 
+test.each([
+  ['a rule', 'some n in input.ns\n\thas(n, xs)'],
+  ['a comprehension', 'some n in input.ns\n\thas(n, {x | some x in data.xs})'],
+  ['a local', 'ys := xs\n\tsome n in input.ns\n\thas(n, ys)'],
+])('the last operand of a call takes no value: %s', async (_title, body) => {
+  const policy = `package t\n\nxs contains x if some x in data.xs\n\nhas(n, all) if n in all\n\nallow if {\n\t${body}\n}`;
+  const engine = await Engine.open({ policies: { 't.rego': policy }, data: { xs: [1, 2] } });
+  const { explanation } = await engine.explain('t/allow', { ns: [7] });
+  const called = explanation.documents[0]!.rules[0]!.failed!.documents!.find(({ name }) => name.startsWith('data.t.has'))!;
+  const paths = called.rules.map(({ failed }) => failed!.reads.map(({ text, path }) => [text, path]));
+  expect(paths).toEqual([
+    [
+      ['n', 'input.ns[0]'],
+      ['all', undefined],
+    ],
+  ]);
+});
+
 test('a path with a masked text is left out', async () => {
   const mask = 'package system.log\n\nmask contains "/input/token"';
   const policy = 'package t\n\nallow if input.uses.s3cret > input.uses.other';

@@ -14,6 +14,7 @@ import type { InputPath } from './input-path.js';
 import { dataPlace } from './missing.js';
 import { frameOf, isSample, matched, probe, probedValues } from './probe.js';
 import { documentsRead } from './reads.js';
+import { operandCount } from './why-expressions.js';
 
 /** Undefined where a way leads to no paths. */
 type Found = readonly InputPath[] | undefined;
@@ -158,6 +159,8 @@ export class InputOrigins {
     const output = expr.args.at(-1);
     if (calledName(expr) === 'walk') return yield* this.#walked(expr.args, name, inner, depth);
     if (output?.type !== 'var' || output.name !== name) return undefined;
+    const { length } = expr.args;
+    if (operandCount(this.#searching, functionName(expr.operator)!, length) >= length) return undefined;
     if (calledName(expr) === 'object.get') return yield* this.#gotten(expr.args, inner, depth);
     const [asked] = yield* documentsRead(this.#searching, [{ ...expr, args: expr.args.slice(0, -1) }], state.sample);
     if (asked !== undefined) return yield* this.#ofDocument(asked, state.sample, inner, depth - 1);

@@ -178,7 +178,7 @@ function* callFailure(explaining: Explaining, expr: CallExpr, sample: Sample): S
   const { operator, args, loc: mark } = expr;
   // The operator of a call is a name.
   const name = functionName(operator)!;
-  const arity = arityOf(explaining, name, args.length);
+  const arity = operandCount(explaining, name, args.length);
   const result = varTerm(mark, '$why');
   const direct: CallExpr = { ...expr, with: [], negated: false, args: [...args.slice(0, arity), result] };
   explaining.takeBuiltinError();
@@ -198,7 +198,11 @@ function* callFailure(explaining: Explaining, expr: CallExpr, sample: Sample): S
   return { reason: 'differs', message: `${call} is ${explaining.short(value)}, which is not wanted here`, mark };
 }
 
-function arityOf({ program }: Explaining, name: string, given: number): number {
+/**
+ * The number of operands of a call; an argument behind them takes its value.
+ * @param given where the function is not known
+ */
+export function operandCount({ program }: Pick<Explaining, 'program'>, name: string, given: number): number {
   return program.builtins.get(name)?.row.args.length ?? functionArity(program.root, name) ?? given;
 }
 
