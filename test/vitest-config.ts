@@ -20,14 +20,10 @@ const lookThroughDoors = {
   },
 } as const;
 
-const setUp = ['properties', 'quiet-warnings', 'yaml-version'].map((name) => `test/harness/set-up/${name}.ts`);
-
 /** Node loads modules in less time than vite's loader, which can replace them. */
 const loadedByNode = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
   runner: 'test/modules/runner.mjs',
-  setupFiles: ['test/modules/register.mjs', ...setUp],
-  sequence: { setupFiles: 'list' as const },
 };
 
 /** The settings of a run of test files, in their projects. */
@@ -37,6 +33,7 @@ export function configOf(files: readonly string[], env: Readonly<Record<string, 
     plugins: [lookThroughDoors],
     test: {
       env: { ...env, WRIT_DOORS: doorsKey },
+      setupFiles: ['properties', 'quiet-warnings', 'yaml-version'].map((name) => `test/harness/set-up/${name}.ts`),
       // Files of one process leave nothing behind for each other.
       restoreMocks: true,
       unstubEnvs: true,
@@ -52,7 +49,7 @@ export function configOf(files: readonly string[], env: Readonly<Record<string, 
           name,
           include: [...(byProject.get(name) ?? [])],
           isolate: name === 'isolated' || name === 'package',
-          ...(name === 'isolated' ? { setupFiles: setUp } : loadedByNode),
+          ...(name === 'isolated' ? {} : loadedByNode),
         },
       })),
     },

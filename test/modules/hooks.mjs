@@ -55,6 +55,11 @@ function codeOf(file) {
   }
 }
 
+let last;
+
+/** The address of the module that was loaded last. */
+export const lastLoaded = () => last;
+
 registerHooks({
   resolve(specifier, context, next) {
     const parent = context.parentURL;
@@ -64,6 +69,7 @@ registerHooks({
     return { url, format: 'module', shortCircuit: true };
   },
   load(url, context, next) {
+    last = url;
     if (!isSource(url)) return next(url, context);
     // What compiles the others.
     if (url === `${rootUrl}scripts/doors.ts`) return next(url, { ...context, format: 'module-typescript' });

@@ -29,3 +29,10 @@ test('an import of a name that a module does not have is told with its file and 
   const error = await import(pathToFileURL(path).href).catch(withImporter);
   expect(String(error)).toBe(`SyntaxError: ${path}:2: The requested module './c.mjs' does not provide an export named 'nothing'`);
 });
+
+test('a module that declares a name twice is told with its file', async () => {
+  const directory = temporaryDirectory();
+  writeFiles(directory, { 'a.mjs': "import './b.mjs';\n", 'b.mjs': 'let a;\nlet a;\n' });
+  const error = await import(pathToFileURL(join(directory, 'a.mjs')).href).catch(withImporter);
+  expect(String(error)).toBe(`SyntaxError: ${join(directory, 'b.mjs')}: Identifier 'a' has already been declared`);
+});
