@@ -12,7 +12,6 @@ import { type FamilyName, familyNames } from './family-names.js';
 import { checked, readersOf, readOperands, unchecked } from './read-operands.js';
 import { builtins, families } from './registry.js';
 import { bigInteger, int64, stringAsFirst } from './value-operands.js';
-import { loadBuiltins, builtins as onDemand } from './web/registry-on-demand.js';
 
 test('a row keeps what it declares', () => {
   const row = builtin('x', [arg('a', string)], boolean, (a) => a.length > 0, { deprecated: true });
@@ -127,15 +126,6 @@ test.each(Object.keys(familyNames) as FamilyName[])('the family %s names all its
 
 test('all names of the registry differ', () => {
   expect(builtins.size).toBe(Object.values(families).flatMap((rows) => rows()).length);
-});
-
-test('rows that are loaded on demand are those of the registry', async () => {
-  expect(() => onDemand.get('graph.reachable')).toThrow('are not loaded');
-  await loadBuiltins(new Set(['graph.reachable', 'no.such']));
-  expect(onDemand.get('walk')).toBe(builtins.get('walk'));
-  expect(() => onDemand.get('count')).toThrow('are not loaded');
-  await loadBuiltins();
-  expect([...onDemand]).toEqual([...builtins]);
 });
 
 describe('a table of rows', () => {
