@@ -71,7 +71,7 @@ registerHooks({
   load(url, context, next) {
     last = url;
     if (!isSource(url)) return next(url, context);
-    // What compiles the others.
+    // The compiler imports it, so Node alone strips its types.
     if (url === `${rootUrl}scripts/doors.ts`) return next(url, { ...context, format: 'module-typescript' });
     return { format: 'module', source: codeOf(fileURLToPath(url)), shortCircuit: true };
   },
